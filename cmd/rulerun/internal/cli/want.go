@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -76,7 +78,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 			return usagef("flag --want: there are too many settings; name fewer with --sweep")
 		}
 	}
-	found := study.Search{Wishes: wishes, Of: all, First: min(firstRound, o.games), Confirm: o.games}
+	found := study.Search{Wishes: wishes, Of: all, First: min(firstRound, o.games)}
 	var list []candidate
 	books := map[string]*loaded{} // by the house rules
 	for _, n := range chosenSettings(all, o.seed) {
@@ -90,7 +92,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 			err = ends(ctx, c.game, c.options)
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return errors.New("stopped before anything was found")
 		}
 		found.Settings++
 		if err != nil {
@@ -119,7 +121,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 				return nil, err
 			}
 			if ctx.Err() != nil {
-				return sweep, ctx.Err()
+				return sweep, fmt.Errorf("stopped in the round of %s", diag.Plural(len(list), "setting"))
 			}
 			sweep.Rows = append(sweep.Rows, study.Row{Setting: c.setting, Tally: t, Sides: len(c.game.Rules().Teams)})
 		}

@@ -138,10 +138,10 @@ func beats(a, b []float64) bool {
 
 // Search is how the rows of a sweep were found.
 type Search struct {
-	Wishes         []Wish
-	Settings, Of   int      // looked at, and those there are
-	Impossible     []string // settings that have no game, with the reasons
-	First, Confirm int      // games a setting in the first round, and a row at the end
+	Wishes       []Wish
+	Settings, Of int      // looked at, and those there are
+	Impossible   []string // settings that have no game, with the reasons
+	First        int      // games a setting in the first round
 }
 
 // Wanted is the result of a search: the rows are the settings found, the best first, from games of their own.

@@ -109,22 +109,13 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	switch {
-	case o.precision < 0 || o.precision > 100:
-		return usagef("flag --precision: got %v, want 0 to 100", o.precision)
-	case o.judged < 0 || o.judged > mostJudged:
+	if o.judged < 0 || o.judged > mostJudged {
 		return usagef("flag --judge: got %d, want 0 to %d", o.judged, mostJudged)
-	case o.time < 0:
-		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
 	o.seatPlayers()
 	differs := o.sideA()
-	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
-	var err error
-	if co.Small, err = smallOf(o.small); err != nil {
-		return err
-	}
-	if co.Pace, err = o.paceOf(); err != nil {
+	co, err := o.compareOptions()
+	if err != nil {
 		return err
 	}
 	var games [2]*interpreter.Game
@@ -149,11 +140,8 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		}
 	}
 	whole := ctx
-	if o.time > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.time)
-		defer stop()
-	}
+	ctx, stop := within(ctx, o.time)
+	defer stop()
 	p := s.progress("games of each at most", o.games, o.time)
 	co.Progress = p.at
 	c, err := stats.Compare(ctx, games[0], games[1], co)
@@ -176,6 +164,21 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
 	}
 	return err
+}
+
+// compareOptions reads what the flags say of every comparison.
+func (o *compareFlags) compareOptions() (co stats.CompareOptions, err error) {
+	switch {
+	case o.precision < 0 || o.precision > 100:
+		return co, usagef("flag --precision: got %v, want 0 to 100", o.precision)
+	case o.time < 0:
+		return co, usagef("flag --time: got %v, want a time such as 30s", o.time)
+	}
+	co = stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
+	if co.Small, err = smallOf(o.small); err == nil {
+		co.Pace, err = o.paceOf()
+	}
+	return co, err
 }
 
 // smallOf reads the --small flag.

@@ -31,16 +31,9 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 		return err
 	}
 	o.seatPlayers()
-	co := stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows}
-	var err error
-	if co.Small, err = smallOf(o.small); err != nil {
+	co, err := o.compareOptions()
+	if err != nil {
 		return err
-	}
-	if co.Pace, err = o.paceOf(); err != nil {
-		return err
-	}
-	if o.time < 0 {
-		return usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
 	l, g, err := s.loadGame(o.args[0], &o.gameFlags)
 	if err != nil {
@@ -57,11 +50,8 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 	if co.Among = len(variants); co.Among == 0 {
 		return &usageError{message: fmt.Sprintf("%s has no rule or option to turn or to leave out", l.book.Name()), hint: "name a rule book, or a house rule"}
 	}
-	if o.time > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.time)
-		defer stop()
-	}
+	ctx, stop := within(ctx, o.time)
+	defer stop()
 	e := &study.Each{Base: stats.SubjectOf(g, co.Of(0)), Of: len(variants)}
 	p := s.progress("games of each at most", o.games*len(variants), o.time)
 	for i, v := range variants {

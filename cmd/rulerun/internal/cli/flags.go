@@ -2,9 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -93,6 +95,14 @@ func (s *session) speak(lang string) error {
 
 // say is a text in the language of players.
 func (s *session) say(key string, args ...any) string { return locale.For(s.lang).Say(key, args...) }
+
+// within is a context that ends after a time; 0 is no limit.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, limit)
+}
 
 // isShared reports whether a flag is in the table of shared flags.
 func isShared(name string) bool {

@@ -243,12 +243,8 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	entrants := entrantsOf(l.Names)
 	of := ladder.Total(o.games, len(g.Rules().Teams), len(l.Duels))
 	begun := s.now()
-	limited := ctx
-	if o.time > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeout(ctx, o.time)
-		defer stop()
-	}
+	limited, stop := within(ctx, o.time)
+	defer stop()
 	p := s.progress("games", of, o.time)
 	err := ladder.Play(limited, g, entrants, l.Duels, ladder.Options{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Progress: p.at, Now: s.now})
 	p.end()
@@ -313,11 +309,8 @@ func (s *session) strongest(ctx context.Context, g *interpreter.Game, o *duelFla
 	if fits(g, "learned") == nil {
 		names = append(names, "learned")
 	}
-	if o.time > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.time/4)
-		defer stop()
-	}
+	ctx, stop := within(ctx, o.time/4)
+	defer stop()
 	duels := ladder.All(len(names), len(g.Rules().Teams))
 	games := min(choosingGames, max(1, o.games))
 	p := s.progress("games to choose the better player", ladder.Total(games, len(g.Rules().Teams), len(duels)), o.time/4)

@@ -140,12 +140,8 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 		last = p
 		show(p)
 	}
-	limited := ctx
-	if o.time > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeout(ctx, o.time)
-		defer stop()
-	}
+	limited, stop := within(ctx, o.time)
+	defer stop()
 	r, err := solve.Solve(limited, p, so)
 	end()
 	if err != nil {

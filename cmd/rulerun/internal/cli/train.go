@@ -48,12 +48,8 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	if from != nil {
 		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, gameCount(from.Games))
 	}
-	limited := ctx
-	if o.time > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeout(ctx, o.time)
-		defer stop()
-	}
+	limited, stop := within(ctx, o.time)
+	defer stop()
 	begun := s.now()
 	p := s.progress("games", o.games, o.time)
 	e, err := learn.Train(limited, g, from, learn.Options{

@@ -118,7 +118,7 @@ func (r *Runner) playBatched(p *wasm.Player) bool {
 		r.since[r.leader] = p.Since(r.leader)
 	}
 	if r.ranked = -1; r.o.Leads {
-		r.ranked = p.Ranked()
+		r.ranked, r.before = p.Ranked(), p.Before()
 	}
 	r.count()
 	return true

@@ -23,25 +23,38 @@ func firstRanked(t *testing.T, ranked, earlier *atomic.Int64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := -1
+		want, before, decisions := -1, 0, 0
 		look := func(p *Position) {
 			switch {
 			case p.Ranked() == 0:
 				want = -1
 			case want < 0:
-				want = p.Throws()
+				want, before = p.Throws(), decisions
 			}
 		}
 		for _, most := range []int{0, 300} {
-			r, err := NewRunner(g, RunOptions{Rotate: true, Leads: true, Look: look, MaxThrows: most})
+			decide := func(p *Position, _ int) {
+				if p.m.State()[code.CellPlays] >= 0 {
+					decisions++
+				}
+			}
+			r, err := NewRunner(g, RunOptions{Rotate: true, Leads: true, Look: look, Decide: decide, MaxThrows: most})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain, err := NewRunner(g, RunOptions{Rotate: true, Leads: true, MaxThrows: most})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for k := range uint64(5) {
-				want = -1
+				want, decisions = -1, 0
 				x, err := r.Play(3, k)
 				if err != nil {
 					return
+				}
+				y, err := plain.Play(3, k)
+				if err != nil || x.FirstDecisions != y.FirstDecisions {
+					t.Fatalf("game %d: %d decisions before the first is ranked, and %d without observers (%v)", k, x.FirstDecisions, y.FirstDecisions, err)
 				}
 				look(r.p) // after the last throw
 				if r.p.m.State()[code.CellWinner] >= 0 {
@@ -55,6 +68,9 @@ func firstRanked(t *testing.T, ranked, earlier *atomic.Int64) {
 				}
 				if ranked.Add(1); x.FirstRanked != want || x.FirstWinner() != want {
 					t.Fatalf("game %d: the first is ranked after %d throws, want %d", k, x.FirstRanked, want)
+				}
+				if x.FirstDecisions != before {
+					t.Fatalf("game %d: %d decisions before the first is ranked, want %d", k, x.FirstDecisions, before)
 				}
 				if want < x.Throws {
 					earlier.Add(1)

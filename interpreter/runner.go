@@ -80,6 +80,8 @@ type Played struct {
 	// FirstRanked is the number of throws after which the first player was ranked, only with RunOptions.Leads; 0 if
 	// no player is ranked, or if another ending determines the winner.
 	FirstRanked int
+	// FirstDecisions is the number of decisions until then, only if FirstRanked is not 0.
+	FirstDecisions int
 }
 
 // FirstWinner is the number of throws until the first winner is certain: the first player is ranked, or the game is
@@ -106,6 +108,7 @@ type Runner struct {
 	read   []int16 // the cells that the lead depends on, at the last look
 	since  []int   // the throw at which each team took the lead
 	ranked int     // the throw after which the first player was ranked, -1 if none is
+	before int     // the decisions until then
 
 	byChance bool         // no players and no observers: the machine itself samples
 	player   *wasm.Player // plays whole games, see batched
@@ -303,7 +306,7 @@ func (r *Runner) lead() {
 	case r.p.Ranked() == 0: // an undo may have taken it back
 		r.ranked = -1
 	case r.ranked < 0:
-		r.ranked = r.p.throws
+		r.ranked, r.before = r.p.throws, r.played.Decisions+r.p.chance.Decisions
 	}
 	moved := r.p.m.Moved()
 	switch {
@@ -432,9 +435,9 @@ func (r *Runner) count() {
 func (r *Runner) finish(st []int16) {
 	x, g := &r.played, r.study
 	clear(x.Won)
-	if x.FirstRanked = 0; r.o.Leads && st[code.CellWinner] == None && st[code.CellRanked] > 0 {
-		if x.FirstRanked = r.ranked; r.ranked < 0 { // in the last throw before the limit
-			x.FirstRanked = x.Throws
+	if x.FirstRanked, x.FirstDecisions = 0, 0; r.o.Leads && st[code.CellWinner] == None && st[code.CellRanked] > 0 {
+		if x.FirstRanked, x.FirstDecisions = r.ranked, r.before; r.ranked < 0 { // in the last throw before the limit
+			x.FirstRanked, x.FirstDecisions = x.Throws, x.Decisions
 		}
 	}
 	x.Ranking = g.ranking(x.Ranking[:0], st)

@@ -83,10 +83,12 @@ const (
 	MeasureLong  = "long"
 	MeasureTurns = "turns"
 	// MeasureMinutes is how long people take at the table; see Pace.
-	MeasureMinutes     = "minutes"
-	MeasureDecisions   = "decisions"
-	MeasureForced      = "forced"
-	MeasureLeadChanges = "lead_changes"
+	MeasureMinutes = "minutes"
+	// MeasureFirstMinutes is how long until the first winner is known, if players are ranked.
+	MeasureFirstMinutes = "first_winner_minutes"
+	MeasureDecisions    = "decisions"
+	MeasureForced       = "forced"
+	MeasureLeadChanges  = "lead_changes"
 	// MeasureSettled is the part of a game after which the lead does not change any more; 1 if no player wins.
 	MeasureSettled = "settled"
 	// MeasureEdge is the share of games that the side that begins wins, less its fair share, in A and B too.

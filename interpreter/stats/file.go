@@ -10,7 +10,7 @@ import (
 
 // version is the version of the JSON format of a tally. It is incremented when a key is removed or changes its
 // meaning.
-const version = 2
+const version = 3
 
 // written is the JSON form of a tally.
 type written struct {

@@ -57,6 +57,13 @@ func measures(a, b *interpreter.Game, pace Pace) []measure {
 		return all
 	})
 	minutes.scale = 1.0 / 60
+	firstMinutes := minutes
+	firstMinutes.name = MeasureFirstMinutes
+	first := func(x *interpreter.Played) int {
+		_, first := pace.Seconds(x)
+		return first
+	}
+	firstMinutes.of = [2]func(*interpreter.Played) int{first, first}
 	decisions := of(MeasureDecisions, func(x *interpreter.Played) int { return x.Decisions })
 	decisions.main = true
 	settled := of(MeasureSettled, func(x *interpreter.Played) int {
@@ -70,7 +77,7 @@ func measures(a, b *interpreter.Game, pace Pace) []measure {
 	list := []measure{
 		throws,
 		of(MeasureFirstWinner, (*interpreter.Played).FirstWinner),
-		half, nineTenths, minutes,
+		half, nineTenths, minutes, firstMinutes,
 		of(MeasureTurns, func(x *interpreter.Played) int { return x.Turns }),
 		decisions,
 		of(MeasureForced, func(x *interpreter.Played) int { return x.Forced }),
@@ -83,7 +90,7 @@ func measures(a, b *interpreter.Game, pace Pace) []measure {
 	if ranks(a) || ranks(b) {
 		list[0].words = "to the end of the ranking"
 	} else {
-		list = slices.DeleteFunc(list, func(m measure) bool { return m.name == MeasureFirstWinner })
+		list = slices.DeleteFunc(list, func(m measure) bool { return m.name == MeasureFirstWinner || m.name == MeasureFirstMinutes })
 	}
 	if a.Players() == b.Players() {
 		for seat := range a.Players() {

@@ -29,11 +29,15 @@ func (p Pace) orDefault() Pace {
 
 func (p Pace) String() string { return fmt.Sprintf("%g s a throw, %g s a decision", p.Throw, p.Choice) }
 
-// Seconds is how long a game takes, and how long until the first winner is known: in proportion to the throws. The pace must
-// not be zero.
+// Seconds is how long a game takes, and how long until the first winner is known. The pace must not be zero.
 func (p Pace) Seconds(x *interpreter.Played) (all, first int) {
-	v := p.Throw*float64(x.Throws) + p.Choice*float64(x.Decisions)
-	return int(math.Round(v)), int(math.Round(v * float64(x.FirstWinner()) / float64(max(1, x.Throws))))
+	of := func(throws, decisions int) int {
+		return int(math.Round(p.Throw*float64(throws) + p.Choice*float64(decisions)))
+	}
+	if all = of(x.Throws, x.Decisions); x.FirstRanked == 0 {
+		return all, all
+	}
+	return all, of(x.FirstRanked, x.FirstDecisions)
 }
 
 // Minutes has the mean of minutes from seconds, and how often each number of whole minutes occurred, rounded.

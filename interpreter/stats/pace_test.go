@@ -7,13 +7,13 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// TestPace adds up the time of throws and decisions, and that until the first winner in proportion to the throws.
+// TestPace adds up the time of throws and decisions, of the whole game and until the first winner.
 func TestPace(t *testing.T) {
-	x := &interpreter.Played{Throws: 100, Decisions: 40, FirstRanked: 50}
+	x := &interpreter.Played{Throws: 100, Decisions: 40, FirstRanked: 50, FirstDecisions: 30}
 	for _, c := range []struct {
 		pace       Pace
 		all, first int
-	}{{Pace{}, 620, 310}, {Pace{Throw: 2}, 200, 100}, {Pace{Choice: 1.5}, 60, 30}} {
+	}{{Pace{}, 620, 340}, {Pace{Throw: 2}, 200, 100}, {Pace{Choice: 1.5}, 60, 45}} {
 		if all, first := c.pace.orDefault().Seconds(x); all != c.all || first != c.first {
 			t.Errorf("%v: %d and %d seconds, want %d and %d", c.pace, all, first, c.all, c.first)
 		}

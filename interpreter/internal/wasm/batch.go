@@ -122,6 +122,9 @@ func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
 // Ranked is the number of throws after which the first player was ranked, -1 where there is none.
 func (p *Player) Ranked() int { return p.word(wRanked) }
 
+// Before is the number of decisions until then.
+func (p *Player) Before() int { return p.word(wBefore) }
+
 // Final makes a machine of the program stand in the game's last state, with what was counted.
 func (p *Player) Final(m *vm.Machine) {
 	mem := p.batch.mem

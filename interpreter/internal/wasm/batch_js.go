@@ -47,5 +47,8 @@ func (*Player) Since(int) int { return 0 }
 // Ranked is never called.
 func (*Player) Ranked() int { return 0 }
 
+// Before is never called.
+func (*Player) Before() int { return 0 }
+
 // Final is never called.
 func (*Player) Final(*vm.Machine) {}

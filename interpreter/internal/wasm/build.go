@@ -125,7 +125,7 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.mix(c64(gamma))
-	for _, w := range []word{wAlarm, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wChoices, wOut} {
+	for _, w := range []word{wAlarm, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wBefore, wChoices, wOut} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
@@ -140,7 +140,7 @@ func (g *gen) beginning() {
 func (g *gen) ending() {
 	f := g.f
 	g.flush()
-	for w := wFirst; w <= wRanked; w++ {
+	for w := wFirst; w <= wBefore; w++ {
 		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
 	}
 	g.giveCounts()

@@ -52,6 +52,7 @@ const (
 	wLeader     // the team that leads, -1 for none, and how often that changed
 	wChanges
 	wRanked // the throws after which the first player was ranked, -1 while there is none
+	wBefore // the decisions until then
 	// What it works with.
 	wOut   // 1: a player may be out of the game
 	wNext  // 64 bits: the random bits that come next

@@ -131,7 +131,9 @@ func (g *gen) look() {
 	always := g.lead.entry > 0 && !g.lead.known
 	g.f.when(g.word(wMoved), func() {
 		if g.read[code.CellRanked] { // ranking a player reads it
-			since := choose(g.word(wRanked).lt(c32(0)), g.word(wThrows), g.word(wRanked))
+			none := func() val { return g.word(wRanked).lt(c32(0)) }
+			g.setWord(wBefore, choose(none(), g.word(wDecisions), g.word(wBefore)))
+			since := choose(none(), g.word(wThrows), g.word(wRanked))
 			g.setWord(wRanked, choose(g.cell(code.CellRanked).isZero(), c32(-1), since))
 		}
 		if !always {

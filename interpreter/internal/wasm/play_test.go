@@ -172,8 +172,8 @@ func studied(t *testing.T, text string) *study {
 
 // outcome is what a game comes to.
 type outcome struct {
-	throws, decisions, first, leader, changes, ranked int
-	unfinished                                        bool
+	throws, decisions, first, leader, changes, ranked, before int
+	unfinished                                                bool
 }
 
 // byHand plays a game in the interpreter, giving it each number, and takes down what it comes to.
@@ -184,7 +184,7 @@ func (g *study) byHand(t *testing.T, m *vm.Machine, x random.Source, most int) o
 	o := outcome{first: -1, leader: -1, ranked: -1}
 	look := func() { // who leads: who is ahead of all others
 		if st[code.CellRanked] > 0 && o.ranked < 0 {
-			o.ranked = o.throws
+			o.ranked, o.before = o.throws, o.decisions
 		}
 		best, leader := 0, -1
 		for team, seats := range g.rules.Teams {
@@ -311,7 +311,7 @@ func TestGames(t *testing.T) {
 				if want.leader >= 0 && g.play.Since(want.leader) > want.throws {
 					t.Errorf("game %d: its last leader came to lead after %d throws of %d", seed, g.play.Since(want.leader), want.throws)
 				}
-				got := outcome{g.play.Throws(), g.play.Decisions(), g.play.First(), g.play.Leader(), g.play.LeadChanges(), g.play.Ranked(), g.play.Unfinished()}
+				got := outcome{g.play.Throws(), g.play.Decisions(), g.play.First(), g.play.Leader(), g.play.LeadChanges(), g.play.Ranked(), g.play.Before(), g.play.Unfinished()}
 				if got != want {
 					t.Fatalf("game %d comes to\n%+v\nwant\n%+v", seed, got, want)
 				}

@@ -27,6 +27,8 @@ var sayings = map[string]saying{
 		"as many games take over @ throws", "games over @ throws are too rare to say whether there are more or fewer"},
 	stats.MeasureMinutes: {"games take people # minutes longer", "games take people # minutes less",
 		"games take people as many minutes", "games may take people more or fewer minutes"},
+	stats.MeasureFirstMinutes: {"the first winner is known # minutes later", "the first winner is known # minutes earlier",
+		"the first winner is known after as many minutes", "the first winner may be known after more or fewer minutes"},
 	stats.MeasureTurns: {"games take # turns more", "games take # turns fewer",
 		"games take as many turns", "games may take more or fewer turns"},
 	stats.MeasureDecisions: {"there are # decisions more in a game", "there are # decisions fewer in a game",
@@ -165,7 +167,7 @@ var measureNames = map[string]string{
 
 // throwNames are the names of measures of length other than the mean.
 var throwNames = map[string]string{
-	stats.MeasureFirstWinner: "throws, first winner", stats.MeasureHalf: "throws, median", stats.MeasureNineTenth: "throws, 90 % quantile",
+	stats.MeasureFirstWinner: "throws, first winner", stats.MeasureFirstMinutes: "minutes, first winner", stats.MeasureHalf: "throws, median", stats.MeasureNineTenth: "throws, 90 % quantile",
 	stats.MeasureLong: "games over @ throws",
 }
 

@@ -59,7 +59,7 @@ func measures(t *stats.Tally) []measure {
 	mean, minutes := stats.Minutes(&t.Seconds)
 	spread(stats.MeasureMinutes, "minutes at the table", mean, minutes)
 	mean, minutes = stats.Minutes(&t.FirstSeconds)
-	spread("first_winner_minutes", only("minutes, first winner", t.Ranked()), mean, minutes)
+	spread(stats.MeasureFirstMinutes, only("minutes, first winner", t.Ranked()), mean, minutes)
 	sums := func(group string, names []string, sums []stats.Sum) {
 		for i, name := range names {
 			out = append(out, measure{group, name, name, sums[i].Over(t.Games()), nil, nil})

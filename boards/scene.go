@@ -229,9 +229,10 @@ func (p *painter) zone(place int, s area) *scene.Group {
 		g.Classes = append(g.Classes, "colour-"+g.Item.Owner)
 		g.Title = p.board.phrase("drawing.of", s.Owner, "what", g.Title)
 	}
-	fill, rim := wood.Mix(white, 0.5), edging
+	fill, rim, inside, edge := wood, edging, paper, edging
 	if s.Fill != None {
-		fill, rim = p.board.paint(s.Fill), p.board.paint(s.Fill).Mix(black, 0.25)
+		own := p.board.paint(s.Fill)
+		fill, rim, inside, edge = own, own.Mix(black, 0.25), own.Mix(paper, 0.72), own
 	}
 	label := func(y float64) {
 		if s.Label != "" && (s.Form == bayForm || len(p.in(place, s)) == 0) {
@@ -251,11 +252,11 @@ func (p *painter) zone(place int, s area) *scene.Group {
 	case wedgeForm:
 		g.Nodes = []scene.Node{&scene.Polygon{Style: scene.Style{Fill: fill, Stroke: line, StrokeWidth: 0.06}, Points: s.Outline}}
 	case discForm:
-		style := scene.Style{Fill: fill.Mix(paper, 0.72), Stroke: fill, StrokeWidth: 0.1}
+		style := scene.Style{Fill: inside, Stroke: edge, StrokeWidth: 0.1}
 		g.Nodes = []scene.Node{&scene.Circle{Style: style, Center: g.Item.Center, Radius: s.Width / 2}}
 		label(s.Y + max(0.15, s.Width/2-0.85))
 	case boxForm:
-		g.Nodes = []scene.Node{box(s, fill.Mix(paper, 0.72), fill, 0.15)}
+		g.Nodes = []scene.Node{box(s, inside, edge, 0.15)}
 		label(s.Y + max(0.15, s.Height/2-0.3))
 	default:
 		panic(fmt.Sprintf("boards: no drawing for form %d", s.Form))

@@ -103,6 +103,9 @@ func (g table) playOut(throw, choose func()) {
 			if g.Text("#actions .result") == "" {
 				g.Error("the game is over, and the page does not say how")
 			}
+			if turn := g.Text("#players [aria-current]"); turn != "" {
+				g.Errorf("the game is over, and in turn is %s", turn)
+			}
 			g.Logf("%d throws and choices in %v", n, time.Since(begin).Round(time.Millisecond))
 			return
 		default:
@@ -180,7 +183,10 @@ func TestPage(t *testing.T) {
 			} else {
 				g.Tap("[data-option='0']")
 				g.Until("document.querySelector('[data-option].on')")
-				g.Tap("[data-option='0']")
+				var gone bool
+				if g.Eval("(document.querySelector('#take').click(), document.querySelector('#chosen').hidden)", &gone); !gone {
+					t.Error("a move that is being made is still offered")
+				}
 			}
 			n++
 		})
@@ -381,6 +387,10 @@ func TestPage(t *testing.T) {
 			})()`, &lost)
 			if len(lost) > 0 {
 				t.Errorf("%s: pieces that cannot be seen: %v", book.Name, lost)
+			}
+			var high int
+			if g.Eval("document.documentElement.scrollHeight", &high); high > desktop.Height {
+				t.Errorf("%s: the page is %d pixels high and does not fit the screen", book.Name, high)
 			}
 			shot(t, g.Page, "board-"+book.Name)
 		}

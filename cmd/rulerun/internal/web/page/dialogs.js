@@ -28,10 +28,9 @@ export function show(title, list) { return dialog(title, lines(list)) }
 
 export function keys() {
   const rows = say('page.key_table').split('\n').map(row => row.split(/ {2,}/))
-  return dialog(say('screen.keys'), [
+  return dialog(say('screen.keys'), make('div', { class: 'lines', tabindex: 0 },
     make('table', {}, ...rows.map(([k, what]) => make('tr', {}, make('th', { scope: 'row' }, k), make('td', {}, what)))),
-    make('p', {}, say('page.key_note')),
-  ])
+    make('p', {}, say('page.key_note'))))
 }
 
 // askMove reads the squares of a move.

@@ -105,6 +105,7 @@ export class Game {
     this.busy = true
     document.body.dataset.waits = 'busy'
     this.note('')
+    this.point(-1)
     panel.actions(this)
     let answer
     try {
@@ -279,14 +280,14 @@ export class Game {
 
   async why(text) {
     const { lines } = await this.ask('why', { shared: true, ...(text ? { text } : {}) })
-    return lines
+    return lines.map(l => l.trim())
   }
 
   // explain says why the pieces on a place cannot be moved.
   async explain(place) {
     if (this.busy || this.replay || this.state.waits !== 'option') return
     try {
-      this.note((await this.why(place)).map(l => l.trim()).join('\n'))
+      this.note((await this.why(place)).join('\n'))
     } catch (e) { this.note(sentence(e.message)) }
   }
 

@@ -41,7 +41,7 @@ export function players(game) {
       make('span', { class: 'counts' }, counts.map(([z, n]) => `${game.view.called(z).words} ${n}`).join(' · ')),
       place ? make('span', { class: 'place' }, state.winners?.includes(seat.name) ? say('page.won') : say('page.place', { n: place })) : seat.playing ? null : make('span', { class: 'place' }, say('page.out')))
   }))
-  turn(game, state.asked || state.turn)
+  turn(game, state.waits === 'over' ? '' : state.asked || state.turn)
   const figures = new Map()
   for (const f of state.figures ?? []) {
     if (!figures.has(f.name)) figures.set(f.name, [])

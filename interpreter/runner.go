@@ -26,6 +26,9 @@ type RunOptions struct {
 	// decision. They have a separate source of random numbers, so that the dice are the same for all players. The
 	// runner keeps the slice: changing its elements between games changes the players.
 	Players []Chooser
+	// Deal, if not 0, is the number of Players: they change seats. Seat s of game k has player s+k, counted round; with
+	// Rotate they change when every seat has begun.
+	Deal int
 	// Watch, if not nil, gets the events.
 	Watch Watcher
 	// Look, if not nil, gets the position before every throw. It must not change it.
@@ -70,6 +73,7 @@ type Played struct {
 	Counts []int    // the value of each count of the rules
 	// Won reports for each seat whether its side has won; for none in a draw.
 	Won        []bool
+	Dealt      []int // of each seat the number of its player, only with RunOptions.Deal
 	Ranking    []int // as in Result
 	Places     []int // of each seat its rank, from 0, see Position.Place; None without a ranking, or if not ranked in an unfinished game
 	Unfinished bool  // ended by RunOptions.MaxThrows, or by MaxChoices
@@ -170,6 +174,9 @@ func NewRunner(g *Game, o RunOptions) (*Runner, error) {
 		Moves: make([]uint64, len(g.rules.Moves)), Acts: make([]uint64, len(g.rules.Acts)), Rules: make([]uint64, len(g.rules.Rules)),
 		Counts: make([]int, len(g.rules.Counts)), Won: make([]bool, g.Players()), Places: make([]int, g.Players()),
 	}
+	if o.Deal > 0 {
+		r.played.Dealt = make([]int, g.Players())
+	}
 	return r, nil
 }
 
@@ -188,6 +195,13 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 	x.First, x.Decisions, x.LeadChanges, x.Settled, x.Unfinished = r.o.First, 0, 0, 0, false
 	if r.o.Rotate && x.First >= 0 {
 		x.First = int((uint64(x.First) + k) % uint64(r.study.Players()))
+	}
+	for seat := range x.Dealt {
+		change := k
+		if r.o.Rotate && r.o.First >= 0 {
+			change /= uint64(len(x.Dealt))
+		}
+		x.Dealt[seat] = int((uint64(seat) + change) % uint64(r.o.Deal))
 	}
 	r.leader, r.ranked = None, -1
 	if r.o.Stop != nil && r.o.Stop.Load() {
@@ -262,7 +276,11 @@ const throwsAtOnce = 1000
 
 // chooser is the player that decides now, nil for random play.
 func (r *Runner) chooser() Chooser {
-	if seat := r.p.Player(); seat >= 0 && seat < len(r.o.Players) {
+	seat := r.p.Player()
+	if seat >= 0 && r.o.Deal > 0 {
+		seat = r.played.Dealt[seat]
+	}
+	if seat >= 0 && seat < len(r.o.Players) {
 		return r.o.Players[seat]
 	}
 	return nil

@@ -23,6 +23,7 @@ type CompareOptions struct {
 	// play.
 	Seats   [2][]string
 	Players [2]func() []interpreter.Chooser
+	Deal    [2]bool // whether they change seats, see Options
 	// First is the seat that begins every game, or interpreter.ByTheRules; nil lets the seats take turns.
 	First [2]*int
 	// Precision is the wanted half width of the intervals of the main differences, relative to the mean or as a share
@@ -65,6 +66,7 @@ const (
 const (
 	GroupGame   = "game"   // of a whole game
 	GroupWins   = "wins"   // how often a seat wins
+	GroupDealt  = "dealt"  // how often a player that changes seats wins, less its fair share, in A and B too
 	GroupActs   = "acts"   // how often an act is done
 	GroupCounts = "counts" // what a count of the rules comes to
 	GroupReview = "review" // what judged games show
@@ -259,10 +261,10 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	c := &Comparison{A: SubjectOf(a, o.Of(0)), B: SubjectOf(b, o.Of(1)),
 		Small: Small{cmp.Or(o.Small.Number, DefaultSmallNumber), cmp.Or(o.Small.Share, DefaultSmallShare)}}
-	block := lcm(a.Players(), b.Players())
+	block := lcm(c.A.period(), c.B.period())
 	first := max(firstBlocks, (firstGames+block-1)/block)
 	most := max(first, o.Games/block)
-	list := measures(a, b, c.A.Pace)
+	list := measures(a, b, &c.A, &c.B)
 	workers, err := parallel.Workers(o.Threads, most, func() (*comparer, error) {
 		w := &comparer{measures: list, trial: make([]Histogram, len(list)), found: findings{measures: make([]gathered, len(list))}}
 		for side, g := range [2]*interpreter.Game{a, b} {
@@ -271,10 +273,8 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 				continue
 			}
 			so := o.Of(side)
-			ro := interpreter.RunOptions{First: so.First, Rotate: so.Rotate, MaxThrows: o.MaxThrows, Leads: true, Stop: &stop}
-			if o.Players[side] != nil {
-				ro.Players = o.Players[side]()
-			}
+			ro := so.run(&stop)
+			ro.Leads = true
 			r, err := interpreter.NewRunner(g, ro)
 			if err != nil {
 				return nil, err
@@ -350,7 +350,7 @@ func (o *CompareOptions) Of(i int) Options {
 	if o.First[i] != nil {
 		first, rotate = *o.First[i], false
 	}
-	return Options{Seed: o.Seed, First: first, Rotate: rotate, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Players: o.Players[i], Threads: o.Threads, Pace: o.Pace}
+	return Options{Seed: o.Seed, First: first, Rotate: rotate, MaxThrows: o.MaxThrows, Seats: o.Seats[i], Players: o.Players[i], Deal: o.Deal[i], Threads: o.Threads, Pace: o.Pace}
 }
 
 // stretch plays a range of blocks; false if ctx was done first.
@@ -520,6 +520,9 @@ func importance(a, b Difference) int {
 	}
 	return cmp.Compare(size(&b), size(&a))
 }
+
+// period is the number of games in which every seat begins equally often, with each of the players that change seats.
+func (s *Subject) period() int { return s.Players * max(1, len(s.Dealt)) }
 
 func lcm(a, b int) int {
 	x, y := a, b

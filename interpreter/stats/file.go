@@ -33,6 +33,7 @@ type written struct {
 	Acts        []Sum      `json:"acts"`
 	Rules       []Sum      `json:"rules"`
 	Counts      []Count    `json:"counts"`
+	Dealt       []Dealt    `json:"dealt,omitempty"`
 	Throws      *Histogram `json:"throws"`
 	Turns       *Histogram `json:"turns"`
 	Decisions   *Histogram `json:"decisions"`
@@ -51,7 +52,7 @@ const kind = "tally"
 func (t *Tally) Write() ([]byte, error) {
 	w := written{
 		Version: version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
-		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Throws: &t.Throws, Turns: &t.Turns,
+		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Dealt: t.Dealt, Throws: &t.Throws, Turns: &t.Turns,
 		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner, Settled: &t.Settled,
 		Seconds: &t.Seconds, FirstSecs: &t.FirstSeconds,
 	}
@@ -88,7 +89,7 @@ func Read(data []byte) (*Tally, error) {
 	}
 	t.Subject, t.From, t.To, t.Of, t.Unfinished, t.Names = w.Subject, w.Games.From, w.Games.To, w.Games.Of, w.Unfinished, w.Names
 	t.Wins, t.Began, t.WinsFrom, t.Ranks = w.Wins, w.Began, w.WinsFrom, w.Ranks
-	t.Moves, t.Acts, t.Rules, t.Counts = w.Moves, w.Acts, w.Rules, w.Counts
+	t.Moves, t.Acts, t.Rules, t.Counts, t.Dealt = w.Moves, w.Acts, w.Rules, w.Counts, w.Dealt
 	if t.Seconds.N() == 0 && t.Games() > 0 {
 		return nil, errors.New("it has no seconds, as an older rulerun writes it: play it again with this one")
 	}
@@ -138,6 +139,9 @@ func (t *Tally) sound() bool {
 		if !t.Counts[i].possible(games) {
 			return false
 		}
+	}
+	if slices.ContainsFunc(t.Dealt, func(d Dealt) bool { return !d.possible(n, games) }) {
+		return false
 	}
 	if len(t.Names.Seats) != n || len(t.Subject.Seats) != n {
 		return false
@@ -240,6 +244,8 @@ func (t *Tally) foreign(o *Tally) string {
 		return differ("the pace", a.Pace, b.Pace)
 	case !slices.Equal(a.Seats, b.Seats):
 		return differ("who plays", a.Seats, b.Seats)
+	case !slices.Equal(a.Dealt, b.Dealt) || len(t.Dealt) != len(o.Dealt):
+		return "they differ in whether players change seats"
 	case a.Title != b.Title || !t.Names.equal(&o.Names):
 		return "they differ in the names of what is counted"
 	}

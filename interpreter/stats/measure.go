@@ -45,7 +45,8 @@ func yes(b bool) int {
 }
 
 // measures lists the measures for two games. The bounds of numbers are not set yet.
-func measures(a, b *interpreter.Game, pace Pace) []measure {
+func measures(a, b *interpreter.Game, ofA, ofB *Subject) []measure {
+	pace := ofA.Pace
 	of := func(name string, read func(*interpreter.Played) int) measure { return both(GroupGame, name, read) }
 	throws := of(MeasureThrows, func(x *interpreter.Played) int { return x.Throws })
 	half, nineTenths := throws, throws
@@ -97,6 +98,7 @@ func measures(a, b *interpreter.Game, pace Pace) []measure {
 			list = append(list, both(GroupWins, a.SeatName(seat), func(x *interpreter.Played) int { return yes(x.Won[seat]) }).asShare(1, false))
 		}
 	}
+	list = append(list, dealtMeasures(dealt(a, ofA.Dealt), dealt(b, ofB.Dealt), ofA.Dealt, ofB.Dealt)...)
 	list = append(list, named(GroupActs, actNames(a), actNames(b), func(i int) func(*interpreter.Played) int {
 		return func(x *interpreter.Played) int { return int(x.Acts[i]) }
 	})...)

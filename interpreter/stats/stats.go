@@ -37,9 +37,23 @@ type Options struct {
 	// Seats names the players, in turn order, and Players makes them, once per thread; nil is random play.
 	Seats   []string
 	Players func() []interpreter.Chooser
+	// Deal means that they change seats, see interpreter.RunOptions: their number need not be that of the seats.
+	Deal bool
 	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
 	// caller.
 	Progress func(done int)
+}
+
+// run has the options of a runner.
+func (o *Options) run(stop *atomic.Bool) interpreter.RunOptions {
+	ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Stop: stop}
+	if o.Players != nil {
+		ro.Players = o.Players()
+	}
+	if o.Deal {
+		ro.Deal = len(o.Seats)
+	}
+	return ro
 }
 
 // Counter collects a statistic over the games of one goroutine.
@@ -66,10 +80,7 @@ func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter
 		counter Counter[T]
 	}
 	workers, err := parallel.Workers(o.Threads, o.To-o.From, func() (worker, error) {
-		ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Stop: &stop}
-		if o.Players != nil {
-			ro.Players = o.Players()
-		}
+		ro := o.run(&stop)
 		c := counter(&ro)
 		r, err := interpreter.NewRunner(g, ro)
 		return worker{r, c}, err

@@ -10,16 +10,17 @@ import (
 type Subject struct {
 	Ruleset   string   `json:"ruleset"`
 	Title     string   `json:"title"`
-	Changes   []string `json:"changes"`    // names of the changes applied, in order
-	Options   []Option `json:"options"`    // all options, in the order of the files
-	Players   int      `json:"players"`    //
-	Rules     string   `json:"rules"`      // a hash of the texts of all files
-	Seed      uint64   `json:"seed"`       //
-	Starter   string   `json:"starter"`    // the name of the seat that begins, or "thrown"
-	Rotate    bool     `json:"rotate"`     // whether game k begins k seats later
-	MaxThrows int      `json:"max_throws"` //
-	Seats     []string `json:"seats"`      // the players, in turn order
-	Pace      Pace     `json:"pace"`       // of the minutes
+	Changes   []string `json:"changes"`         // names of the changes applied, in order
+	Options   []Option `json:"options"`         // all options, in the order of the files
+	Players   int      `json:"players"`         //
+	Rules     string   `json:"rules"`           // a hash of the texts of all files
+	Seed      uint64   `json:"seed"`            //
+	Starter   string   `json:"starter"`         // the name of the seat that begins, or "thrown"
+	Rotate    bool     `json:"rotate"`          // whether game k begins k seats later
+	MaxThrows int      `json:"max_throws"`      //
+	Seats     []string `json:"seats"`           // the players, in turn order, of the first game
+	Dealt     []string `json:"dealt,omitempty"` // the players that change seats
+	Pace      Pace     `json:"pace"`            // of the minutes
 }
 
 // Option is an option and its value.
@@ -46,8 +47,15 @@ func SubjectOf(g *interpreter.Game, o Options) Subject {
 	if s.MaxThrows <= 0 {
 		s.MaxThrows = interpreter.DefaultMaxThrows
 	}
-	for len(s.Seats) < s.Players {
-		s.Seats = append(s.Seats, Chance)
+	if o.Deal {
+		s.Dealt = s.Seats
+	}
+	for seat := len(s.Seats); seat < s.Players; seat++ {
+		who := Chance
+		if o.Deal {
+			who = s.Dealt[seat%len(s.Dealt)]
+		}
+		s.Seats = append(s.Seats, who)
 	}
 	return s
 }
@@ -89,6 +97,8 @@ type Tally struct {
 	Acts   []Sum   // how often each act was done
 	Rules  []Sum   // how often clauses of each rule took effect
 	Counts []Count // the values of each count of the rules
+	// Dealt has the players that change seats; those of one name are one.
+	Dealt []Dealt
 }
 
 // Names are the names of the things counted, in the order of the rules.
@@ -132,6 +142,7 @@ func NewTally(g *interpreter.Game, o Options) *Tally {
 	for seat := range n {
 		t.Names.Seats = append(t.Names.Seats, g.SeatName(seat))
 	}
+	t.Dealt = dealt(g, t.Subject.Dealt)
 	t.Names.Moves = names(r.Moves, func(m *model.Move) string { return m.Name })
 	t.Names.Acts = names(r.Acts, func(a *model.Act) string { return a.Name })
 	t.Names.Rules = names(r.Rules, func(x *model.Rule) string { return x.Name })
@@ -174,6 +185,9 @@ func (t *Tally) Add(x *interpreter.Played) {
 		if x.First >= 0 {
 			t.WinsFrom[x.First][seat]++
 		}
+	}
+	for i := range t.Dealt {
+		t.Dealt[i].count(x, t.Subject.Dealt)
 	}
 	if decided {
 		t.Settled.Add(thousandths(x.Settled, x.Throws))
@@ -226,16 +240,23 @@ func (t *Tally) add(o *Tally) {
 	for i := range o.Counts {
 		t.Counts[i].join(&o.Counts[i])
 	}
+	for i := range t.Dealt {
+		t.Dealt[i].join(&o.Dealt[i])
+	}
 }
 
 // empty is a tally of the same subject without any game.
 func (t *Tally) empty() *Tally {
 	n := t.Subject.Players
-	return &Tally{
+	out := &Tally{
 		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
 		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Count, len(t.Counts)),
 	}
+	for _, d := range t.Dealt {
+		out.Dealt = append(out.Dealt, newDealt(d.Name, d.Fair, n))
+	}
+	return out
 }
 
 // clear removes all games from a tally, and keeps its memory.
@@ -255,6 +276,9 @@ func (t *Tally) clear() {
 	}
 	for i := range t.Counts {
 		t.Counts[i].clear()
+	}
+	for i, d := range t.Dealt {
+		t.Dealt[i] = newDealt(d.Name, d.Fair, t.Subject.Players)
 	}
 }
 

@@ -128,7 +128,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		if games[i], err = s.game(l, &side.gameFlags); err != nil {
 			return err
 		}
-		if co.Seats[i], co.Players[i], err = side.choosers(games[i]); err != nil {
+		if co.Seats[i], co.Players[i], co.Deal[i], err = side.choosers(games[i]); err != nil {
 			return err
 		}
 		if side.starter != "" {

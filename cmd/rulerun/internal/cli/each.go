@@ -39,10 +39,10 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	if co.Seats[0], co.Players[0], err = o.choosers(g); err != nil {
+	if co.Seats[0], co.Players[0], co.Deal[0], err = o.choosers(g); err != nil {
 		return err
 	}
-	co.Seats[1], co.Players[1] = co.Seats[0], co.Players[0]
+	co.Seats[1], co.Players[1], co.Deal[1] = co.Seats[0], co.Players[0], co.Deal[0]
 	variants, err := s.variants(l, o)
 	if err != nil {
 		return err

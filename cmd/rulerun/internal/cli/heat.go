@@ -69,7 +69,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	if o.rotate && ho.First < 0 {
 		return usagef("flags --rotate and --starter thrown: one of them says who begins")
 	}
-	if ho.Seats, ho.Players, err = o.choosers(g); err != nil {
+	if ho.Seats, ho.Players, ho.Deal, err = o.choosers(g); err != nil {
 		return err
 	}
 	p := s.progress("games", o.games, 0)

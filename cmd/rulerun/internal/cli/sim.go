@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -116,7 +117,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if o.rotate && so.First < 0 {
 		return usagef("flags --rotate and --starter thrown: one of them says who begins")
 	}
-	if so.Seats, so.Players, err = o.choosers(g); err != nil {
+	if so.Seats, so.Players, so.Deal, err = o.choosers(g); err != nil {
 		return err
 	}
 	begun := s.now()
@@ -236,27 +237,30 @@ func starter(g *interpreter.Game, name string) (int, error) {
 	return 0, usagef("flag --starter: no player is called %q", name).nearest(name, known)
 }
 
-// choosers reads who plays, and gives what makes the players of a thread; nil where chance plays all seats.
-func (o *studyFlags) choosers(g *interpreter.Game) ([]string, func() []interpreter.Chooser, error) {
+// choosers reads who plays, and gives what makes the players of a thread; nil where chance plays all seats. deal means that they
+// change seats.
+func (o *studyFlags) choosers(g *interpreter.Game) (names []string, players func() []interpreter.Chooser, deal bool, err error) {
 	if o.seats == "" {
-		return nil, nil, nil
+		return nil, nil, false, nil
 	}
-	names, flag := bot.Split(o.seats), "seats"+o.side
-	byChance := true
+	names, deal = o.seated()
+	flag, byChance := "seats"+o.side, true
 	for i, who := range names {
 		if who == "bot" {
 			who = bot.Default
 		}
 		if err := fits(g, who); err != nil {
-			return nil, nil, botFault(flag, err)
+			return nil, nil, false, botFault(flag, err)
 		}
 		names[i], byChance = who, byChance && who == stats.Chance
 	}
-	if len(names) != g.Players() {
-		return nil, nil, usagef("flag --%s: got %s, but %d play", flag, diag.Plural(len(names), "seat"), g.Players())
-	}
-	if byChance {
-		return names, nil, nil
+	switch {
+	case deal && len(names) > g.Players(), !deal && len(names) != g.Players():
+		return nil, nil, false, usagef("flag --%s: got %s, but %d play", flag, diag.Plural(len(names), "seat"), g.Players())
+	case deal && len(slices.Compact(slices.Clone(names))) == 1:
+		return nil, nil, false, usagef("flag --%s: players who change seats differ, such as greedy+random", flag)
+	case byChance:
+		return names, nil, deal, nil
 	}
 	return names, func() []interpreter.Chooser {
 		out := make([]interpreter.Chooser, len(names))
@@ -266,5 +270,16 @@ func (o *studyFlags) choosers(g *interpreter.Game) ([]string, func() []interpret
 			}
 		}
 		return out
-	}, nil
+	}, deal, nil
+}
+
+// seated are the names that the --seats flag has, and whether they change seats.
+func (o *studyFlags) seated() (names []string, deal bool) {
+	if !strings.Contains(o.seats, "+") {
+		return bot.Split(o.seats), false
+	}
+	for who := range strings.SplitSeq(o.seats, "+") {
+		names = append(names, strings.TrimSpace(who))
+	}
+	return names, true
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -107,8 +106,8 @@ func (o *studyFlags) check() error {
 
 // seatPlayers gives the number of players from --seats, where nothing else says it.
 func (o *studyFlags) seatPlayers() {
-	if o.seats != "" && o.players == 0 {
-		o.players = len(bot.Split(o.seats))
+	if names, deal := o.seated(); o.seats != "" && o.players == 0 && !deal {
+		o.players = len(names)
 	}
 }
 

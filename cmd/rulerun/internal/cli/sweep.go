@@ -68,7 +68,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 			return err
 		}
 		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
-		if options[i].Seats, options[i].Players, err = o.choosers(games[i]); err != nil {
+		if options[i].Seats, options[i].Players, options[i].Deal, err = o.choosers(games[i]); err != nil {
 			return err
 		}
 	}

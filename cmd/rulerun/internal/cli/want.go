@@ -86,7 +86,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 		c.game, err = s.settingGame(o, c.setting, own, books)
 		if err == nil {
 			c.options = stats.Options{Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
-			if c.options.Seats, c.options.Players, err = o.choosers(c.game); err != nil {
+			if c.options.Seats, c.options.Players, c.options.Deal, err = o.choosers(c.game); err != nil {
 				return err
 			}
 			err = ends(ctx, c.game, c.options)

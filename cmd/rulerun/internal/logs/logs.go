@@ -11,6 +11,7 @@ package logs
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -90,6 +91,18 @@ type study struct {
 	features *learn.Features
 	seats    []string
 	teams    []int // by seat
+}
+
+// players are the players of a game, by seat.
+func (s *study) players(x *interpreter.Played) []string {
+	if x.Dealt == nil {
+		return s.subject.Seats
+	}
+	out := make([]string, len(x.Dealt))
+	for seat, who := range x.Dealt {
+		out[seat] = s.subject.Dealt[who]
+	}
+	return out
 }
 
 func newStudy(g *interpreter.Game, o stats.Options) (*study, error) {
@@ -186,7 +199,7 @@ func (c *counter) Take() part {
 func copied(x *interpreter.Played) interpreter.Played {
 	y := *x
 	y.Moves, y.Acts, y.Rules = append([]uint64{}, x.Moves...), append([]uint64{}, x.Acts...), append([]uint64{}, x.Rules...)
-	y.Counts, y.Won = append([]int{}, x.Counts...), append([]bool{}, x.Won...)
+	y.Counts, y.Won, y.Dealt = append([]int{}, x.Counts...), append([]bool{}, x.Won...), slices.Clone(x.Dealt)
 	y.Ranking, y.Places = append([]int{}, x.Ranking...), append([]int{}, x.Places...)
 	return y
 }

@@ -60,6 +60,8 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 	switch d.Group {
 	case stats.GroupWins:
 		return d.Name, saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
+	case stats.GroupDealt:
+		return d.Name + strength(d), saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
 	case stats.GroupReview:
 		return "", reviewSayings[d.Name]
 	case stats.GroupActs:
@@ -77,6 +79,54 @@ func sayingOf(d *stats.Difference) (before string, say saying) {
 		*text = strings.ReplaceAll(*text, "@", limit)
 	}
 	return "", say
+}
+
+// strength says what a player that changes seats is in both games.
+func strength(d *stats.Difference) string {
+	switch a, b := d.A.Interval(), d.B.Interval(); {
+	case a.Low > 0 && b.Low > 0:
+		return ", the stronger,"
+	case a.High < 0 && b.High < 0:
+		return ", the weaker,"
+	}
+	return ""
+}
+
+// Favours says whom B favours in comparison with A, of the players that change seats and of the seats.
+func Favours(c *stats.Comparison) string {
+	var player, edge *stats.Difference
+	for i := range c.Differences {
+		switch d := &c.Differences[i]; {
+		case d.Group == stats.GroupDealt && strength(d) != "" && (player == nil || d.A.Mean+d.B.Mean > player.A.Mean+player.B.Mean):
+			player = d
+		case d.Group == stats.GroupGame && d.Name == stats.MeasureEdge:
+			edge = d
+		}
+	}
+	switch {
+	case len(c.A.Dealt) == 0 || len(c.B.Dealt) == 0 || edge == nil:
+		return ""
+	case player == nil:
+		return "No player is known to be the stronger in both."
+	}
+	stronger, weaker := "the stronger player", "the weaker player"
+	if strength(player) == ", the weaker," {
+		stronger, weaker = weaker, stronger
+	}
+	return Capital(favour(player, stronger, weaker) + ", and " + favour(edge, "who begins", "who does not begin") + ".")
+}
+
+// favour says which of two a difference favours.
+func favour(d *stats.Difference, one, other string) string {
+	switch d.Verdict {
+	case stats.More:
+		return "B favours " + one + " more than A does"
+	case stats.Less:
+		return "B favours " + other + " more than A does"
+	case stats.Same:
+		return "B favours " + one + " as much as A does"
+	}
+	return "whether B favours " + one + " more or less is not known yet"
 }
 
 // UpTo describes the limit of a counted number, "" without a limit.
@@ -182,7 +232,7 @@ func NameOf(d *stats.Difference) string {
 	if name := measureNames[d.Name]; d.Group == stats.GroupGame && name != "" {
 		return name
 	}
-	if d.Group == stats.GroupWins {
+	if d.Group == stats.GroupWins || d.Group == stats.GroupDealt {
 		return d.Name + " wins"
 	}
 	return d.Name
@@ -235,7 +285,7 @@ func Verdict(c *stats.Comparison) string {
 			text += " " + Capital(strings.Join(list, "; ")) + "."
 		}
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(text + " " + Favours(c))
 }
 
 // Limits describes the limits of the main numbers of a game.
@@ -301,6 +351,8 @@ func Listed(c *stats.Comparison) []*stats.Difference {
 // ShortName is the subject of a difference, for the text.
 func ShortName(d *stats.Difference) string {
 	switch {
+	case d.Group == stats.GroupDealt:
+		return NameOf(d)
 	case d.Group != stats.GroupGame:
 		return d.Group + " " + d.Name
 	case throwNames[d.Name] != "" || d.Words != "":

@@ -1,17 +1,19 @@
 package phrase
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // ByWhom names the players.
-func ByWhom(seats []string) string {
-	for _, who := range seats {
+func ByWhom(s *stats.Subject) string {
+	if len(s.Dealt) > 0 {
+		return "by " + strings.Join(s.Dealt, " and ") + ", who change seats"
+	}
+	for _, who := range s.Seats {
 		if who != stats.Chance {
-			return "by " + strings.Join(seats, ", ")
+			return "by " + strings.Join(s.Seats, ", ")
 		}
 	}
 	return "by chance"
@@ -37,8 +39,8 @@ func apart(c *stats.Comparison, side int) string {
 	if c.A.Players != c.B.Players {
 		list = append(list, Plural(s.Players, "player"))
 	}
-	if !slices.Equal(c.A.Seats, c.B.Seats) && ByWhom(c.A.Seats) != ByWhom(c.B.Seats) {
-		list = append(list, ByWhom(s.Seats))
+	if ByWhom(&c.A) != ByWhom(&c.B) {
+		list = append(list, ByWhom(s))
 	}
 	if c.A.Starter != c.B.Starter || c.A.Rotate != c.B.Rotate {
 		list = append(list, Beginning(s))

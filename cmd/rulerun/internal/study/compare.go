@@ -30,7 +30,7 @@ func differenceCells(d *stats.Difference, games int) []Cell {
 	}
 	round := phrase.Digits((d.Interval.High - d.Interval.Low) / 2 * by)
 	size := &Unit{func(v float64) string { return round(v*by) + unit }}
-	if d.Group == stats.GroupGame && d.Name == stats.MeasureEdge {
+	if d.Group == stats.GroupDealt || d.Group == stats.GroupGame && d.Name == stats.MeasureEdge {
 		size = &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
 	}
 	change := &Unit{func(v float64) string { return phrase.Signed(round(v * by)) }}
@@ -100,21 +100,25 @@ func Compare(c *stats.Comparison, precision float64, again string) *Result {
 		return r.Data.view(keep, shown{"", name, ""}, shown{"A", "a", ""}, shown{"B", "b", ""}, shown{"B - A", "difference", ""}, shown{"95% interval", "low", "high"},
 			shown{"small", "small", ""}, shown{"up to", "up to", ""})
 	}
+	var said []string
+	if text := phrase.Favours(c); text != "" {
+		said = []string{text}
+	}
 	r.Sections = append(r.Sections,
-		Section{In: inText, Lines: []string{phrase.Ending(c)}},
+		Section{In: inText, Lines: append(said, phrase.Ending(c))},
 		Section{In: inText, Table: view("short"), Least: 24, Lines: []string{
 			"  (edge: how often the starter wins, less its fair share, in points; settled: the part of a game",
 			"  after which the lead does not change; of shares B - A is in points; small: less does not matter;",
 			"  up to: what is more counts as this, as a trial of other games has it. All intervals hold together,",
 			"  at every look, with a probability of 95 %; minutes: " + c.A.Pace.String() + ")",
 		}},
-		Section{In: inPage, Title: "numbers", Table: view("words"), Note: "Last change of the lead: after which part of a game. Edge: how often the starter wins, less its fair share, in points. " +
+		Section{In: inPage, Title: "numbers", Table: view("words"), Note: "Last change of the lead: after which part of a game. Edge: how often the starter wins, less its fair share, in points; likewise of players who change seats. " +
 			"Of shares B − A is in points. Small: a difference of less does not matter. Up to: what is more in a game counts as this, as a trial of other games has it. All intervals hold together, at every look, with a probability of 95 %. Minutes: " + c.A.Pace.String() + "."})
 	return r
 }
 
 func sideText(s *stats.Subject) string {
-	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), phrase.ByWhom(s.Seats))
+	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), phrase.ByWhom(s))
 }
 
 // differenceFields are the differences of a comparison as JSON.

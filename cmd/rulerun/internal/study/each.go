@@ -56,11 +56,11 @@ func (e *Each) figures() (out [][2]string) {
 	for _, name := range eachFigures {
 		out = append(out, [2]string{stats.GroupGame, name})
 	}
-	for _, group := range []string{stats.GroupActs, stats.GroupCounts} {
+	for _, group := range []string{stats.GroupDealt, stats.GroupActs, stats.GroupCounts} {
 		for i := range e.Variants {
 			if c := e.Variants[i].Comparison; c != nil {
 				for _, d := range c.Differences {
-					if f := [2]string{d.Group, d.Name}; d.Group == group && !slices.Contains(out, f) {
+					if f := [2]string{d.Group, d.Name}; d.Group == group && (group != stats.GroupDealt || d.Main) && !slices.Contains(out, f) {
 						out = append(out, f)
 					}
 				}
@@ -130,7 +130,10 @@ func (e *Each) Result(again string) *Result {
 		}
 	}
 	r.Lead = found
-	const key = "changes from all rules to the variant; =: too little to matter, ?: not known, edge and shares in points; "
+	key := "changes from all rules to the variant; =: too little to matter, ?: not known, edge and shares in points; "
+	if len(e.Base.Dealt) > 0 {
+		key += "what a player wins: skill; "
+	}
 	r.Sections = []Section{
 		{Title: "what changes the length most", Items: found},
 		{Table: g, Again: 1, Least: 24, Lines: []string{"  (" + key + hold + ")"}, Note: phrase.Capital(key) + hold + "."},

@@ -63,7 +63,7 @@ func (m *HeatMap) Result() *Result {
 	s := m.Subject
 	r := &Result{
 		Title: m.title(), Lead: []string{phrase.Heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
-		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), phrase.ByWhom(s.Seats))},
+		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), phrase.ByWhom(s))},
 		Small: []string{played(s, m.Map.Games)},
 		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", phrase.Beginning(s)}),
 	}

@@ -81,7 +81,24 @@ func measures(t *stats.Tally) []measure {
 		share(stats.GroupGame, "draws", "draws", drawn)
 	}
 	share(stats.GroupWins, starterWins, only("starter", !alone), t.StarterWon())
+	for i := range t.Dealt {
+		d := &t.Dealt[i]
+		share(stats.GroupDealt, d.Name, d.Name, stats.Share{K: d.Wins, N: t.Games()})
+		for place, s := range byPlace(d) {
+			share(stats.GroupDealt, fmt.Sprintf("%s %d", d.Name, place+1), d.Name+" in turn "+strconv.Itoa(place+1), s)
+		}
+	}
 	share(stats.GroupGame, "unfinished", "", t.Limited())
+	return out
+}
+
+// byPlace are the wins of a player that changes seats, by its place in turn order; none where the rules never settle who begins.
+func byPlace(d *stats.Dealt) (out []stats.Share) {
+	for place, n := range d.Sat {
+		if n > 0 {
+			out = append(out, stats.Share{K: d.Won[place], N: n})
+		}
+	}
 	return out
 }
 
@@ -147,7 +164,7 @@ func Sim(t *stats.Tally, time Timing, again string) *Result {
 	r := &Result{
 		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
 		Head: []string{
-			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), phrase.ByWhom(s.Seats)),
+			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), phrase.ByWhom(s)),
 			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, phrase.Beginning(s)),
 		},
 		Small: []string{played(s, t.Games()), "Intervals of means take it that " + seen + "."},
@@ -174,6 +191,7 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 		spread = append(spread, shown{q.head, q.column, ""})
 	}
 	spread = append(spread, shown{"most", "max", ""})
+	shares := []shown{{"", "words", ""}, {"share", "mean", ""}, {"95 % interval", "low", "high"}}
 	const wide = 28
 	out := []Section{{
 		Title: "a game", Least: wide,
@@ -184,7 +202,10 @@ func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 		In: inText, Title: "throws of a game", Lines: bins(&t.Throws),
 	}, {
 		In: inText, Title: "wins", Least: wide, Lines: settledLines(t),
-		Table: of(func(m *measure) bool { return m.share != nil }, shown{"", "words", ""}, shown{"share", "mean", ""}, shown{"95 % interval", "low", "high"}),
+		Table: of(func(m *measure) bool { return m.share != nil && m.group != stats.GroupDealt }, shares...),
+	}, {
+		Title: "wins by player, whatever the seat", Least: wide,
+		Table: of(func(m *measure) bool { return m.group == stats.GroupDealt }, shares...),
 	}}
 	if t.Ranked() {
 		out = append(out, Section{In: inText, Title: "places", Least: wide, Table: places(t)})
@@ -368,6 +389,18 @@ func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	if t.Ranked() {
 		f = append(f, object.Field{"places", places})
 	}
+	var dealt []object.Fields
+	for i := range t.Dealt {
+		d := &t.Dealt[i]
+		turns := []part{}
+		for _, s := range byPlace(d) {
+			turns = append(turns, partOf(s))
+		}
+		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", partOf(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
+	}
+	if dealt != nil {
+		f = append(f, object.Field{"wins_dealt", dealt})
+	}
 	f = append(f, object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", partOf(t.Drawn())})
 	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", partOf(t.Limited())})
 }
@@ -407,6 +440,18 @@ func simSentences(t *stats.Tally) []string {
 		}
 		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
 	}
+	for i := range t.Dealt {
+		d := &t.Dealt[i]
+		m, fair := shareMark(stats.Share{K: d.Wins, N: t.Games()}), 100*d.FairShare()
+		verdict := "neither stronger nor weaker, as far as these games tell"
+		switch {
+		case m.Low > fair:
+			verdict = "stronger than its opponents"
+		case m.High < fair:
+			verdict = "weaker than its opponents"
+		}
+		out = append(out, fmt.Sprintf("%s wins %.1f %% of the games, 95%% interval %.1f to %.1f, where equals win %.1f: %s.", d.Name, m.Mid, m.Low, m.High, fair, verdict))
+	}
 	if t.Settled.N() > 0 && t.Subject.Players > 1 {
 		out = append(out, fmt.Sprintf("The last change of the lead comes after %.0f %% of a game, on average.", t.Settled.Mean().Mean/10))
 	}
@@ -433,8 +478,15 @@ func simParts(t *stats.Tally, list []measure) []picture.Part {
 		lengths = []picture.Series{series("first winner", t.FirstWinner.Mean(), &t.FirstWinner), series("whole ranking", t.Throws.Mean(), &t.Throws)}
 	}
 	parts := []picture.Part{spread("How long games are", "throws in a game", lengths...)}
-	if wins := winsPart(t, list); wins != nil {
-		parts = append(parts, wins)
+	if t.Subject.Players > 1 {
+		parts = append(parts, winsPart("Who wins", list, evenShare(t), func(m *measure) bool { return m.group != stats.GroupDealt }))
+	}
+	if len(t.Dealt) > 0 {
+		even := 0.0 // one line for all: that of equals among equals
+		if t.Dealt[0].Fair == t.Dealt[len(t.Dealt)-1].Fair {
+			even = 100 * t.Dealt[0].FairShare()
+		}
+		parts = append(parts, winsPart("Who wins, whatever the seat", list, even, func(m *measure) bool { return m.group == stats.GroupDealt }))
 	}
 	if t.Decisions.Quantile(1) > 0 {
 		parts = append(parts, spread("How much there is to decide", "decisions in a game", series("", t.Decisions.Mean(), &t.Decisions)))
@@ -480,20 +532,17 @@ func settled(t *stats.Tally) picture.Series {
 // drawnCounts is how many of the rule book's own counts are drawn.
 const drawnCounts = 6
 
-// winsPart draws who wins; nil in a game of one player.
-func winsPart(t *stats.Tally, list []measure) picture.Part {
-	if t.Subject.Players < 2 {
-		return nil
-	}
-	d := &picture.Dots{Title: "Who wins", X: "games won, per cent, with 95 % intervals", Reference: math.NaN()}
+// winsPart draws who wins; even is the share of equals, 0 for no line.
+func winsPart(title string, list []measure, even float64, keep func(*measure) bool) picture.Part {
+	d := &picture.Dots{Title: title, X: "games won, per cent, with 95 % intervals", Reference: math.NaN()}
 	for _, x := range list {
-		if x.share == nil || x.words == "" || x.share.N == 0 {
+		if x.share == nil || x.words == "" || x.share.N == 0 || !keep(&x) {
 			continue
 		}
 		m := shareMark(*x.share)
 		d.Rows = append(d.Rows, picture.Row{Name: x.words, Marks: []picture.Mark{m}, Note: fmt.Sprintf("%.1f %% (%.1f to %.1f)", m.Mid, m.Low, m.High)})
 	}
-	if even := evenShare(t); even > 0 {
+	if even > 0 {
 		d.Reference, d.Words = even, "an even share"
 	}
 	return d

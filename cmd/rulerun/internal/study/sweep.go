@@ -245,7 +245,7 @@ func (s *Sweep) Result(again string) *Result {
 	if len(first.Subject.Changes) > 0 {
 		title += " with " + strings.Join(first.Subject.Changes, ", ")
 	}
-	played := fmt.Sprintf("%s a row %s", phrase.Plural(first.Games(), "game"), phrase.ByWhom(first.Subject.Seats))
+	played := fmt.Sprintf("%s a row %s", phrase.Plural(first.Games(), "game"), phrase.ByWhom(&first.Subject))
 	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
 	r.Lead = []string{title}
 	for _, finding := range findings {
@@ -291,7 +291,7 @@ func (s *Sweep) facts() []Fact {
 	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o stats.Option) bool { return slices.Contains(s.Over, o.Name) })
 	facts := factsOf(&x, "")
 	if !s.alike() {
-		return playersAs(facts, phrase.ByWhom(x.Seats))
+		return playersAs(facts, phrase.ByWhom(&x))
 	}
 	return facts
 }

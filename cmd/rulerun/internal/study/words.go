@@ -53,14 +53,14 @@ func bar(eighths int) string {
 
 // played is the small print about the games: number, players, who began, seed.
 func played(s *stats.Subject, games int) string {
-	return fmt.Sprintf("%s %s, %s, %s, seed %d", phrase.Plural(games, "game"), phrase.ByWhom(s.Seats), phrase.Plural(s.Players, "player"), phrase.Beginning(s), s.Seed)
+	return fmt.Sprintf("%s %s, %s, %s, seed %d", phrase.Plural(games, "game"), phrase.ByWhom(s), phrase.Plural(s.Players, "player"), phrase.Beginning(s), s.Seed)
 }
 
 // factsOf are the parameters of the games.
 func factsOf(s *stats.Subject, before string) []Fact {
 	facts := []Fact{
 		{before + "rule book", fmt.Sprintf("%s (%s)", s.Title, s.Ruleset)},
-		{before + "players", fmt.Sprintf("%d, %s", s.Players, phrase.ByWhom(s.Seats))},
+		{before + "players", fmt.Sprintf("%d, %s", s.Players, phrase.ByWhom(s))},
 	}
 	if len(s.Changes) > 0 {
 		facts = append(facts, Fact{before + "house rules", strings.Join(s.Changes, ", ")})
@@ -81,8 +81,12 @@ func subjectFields(s *stats.Subject) object.Fields {
 	for _, o := range s.Options {
 		options = append(options, object.Field{o.Name, o.Value})
 	}
-	return object.Fields{
+	f := object.Fields{
 		{"ruleset", s.Ruleset}, {"title", s.Title}, {"changes", s.Changes}, {"options", options}, {"players", s.Players}, {"rules_print", s.Rules},
 		{"seed", s.Seed}, {"starter", s.Starter}, {"rotate", s.Rotate}, {"max_throws", s.MaxThrows}, {"seats", s.Seats},
 	}
+	if len(s.Dealt) > 0 {
+		f = append(f, object.Field{"dealt", s.Dealt})
+	}
+	return f
 }

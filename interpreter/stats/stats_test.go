@@ -174,7 +174,7 @@ func TestRefusedFiles(t *testing.T) {
 	for _, x := range [][3]string{
 		{good, "", "it is no JSON"},
 		{`"kind":"tally"`, `"kind":"other"`, "it is not a part of a run, as sim"},
-		{`"version":2`, `"version":1`, "it has version 1, want 2"},
+		{`"version":3`, `"version":2`, "it has version 2, want 3"},
 		{`"to":20`, `"to":21`, "do not fit together"},
 		{`"to":20`, `"to":-1`, "do not fit together"},
 		{`"to":20`, `"to":1e99`, "cannot be a JSON number"},

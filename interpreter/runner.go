@@ -3,6 +3,7 @@ package interpreter
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -86,6 +87,14 @@ type Played struct {
 	FirstRanked int
 	// FirstDecisions is the number of decisions until then, only if FirstRanked is not 0.
 	FirstDecisions int
+}
+
+// Copy is a copy that the runner does not overwrite.
+func (x *Played) Copy() *Played {
+	y := *x
+	y.Moves, y.Acts, y.Rules, y.Counts = slices.Clone(x.Moves), slices.Clone(x.Acts), slices.Clone(x.Rules), slices.Clone(x.Counts)
+	y.Won, y.Dealt, y.Ranking, y.Places = slices.Clone(x.Won), slices.Clone(x.Dealt), slices.Clone(x.Ranking), slices.Clone(x.Places)
+	return &y
 }
 
 // FirstWinner is the number of throws until the first winner is certain: the first player is ranked, or the game is

@@ -32,6 +32,9 @@ type CompareOptions struct {
 	// Small is the size below which a difference is small; see Difference.Verdict.
 	Small Small
 	Pace  Pace // of the minutes
+	// Kept, if not nil, keeps the games of A for the next comparisons, which must have the same A, seed and limit of
+	// throws: then they are played once. The results are the same.
+	Kept *Kept
 	// Among is the number of comparisons whose intervals hold together; 0 means 1.
 	Among int
 	// Progress, if not nil, is called from time to time with the number of games played of each.
@@ -279,7 +282,9 @@ func Compare(ctx context.Context, a, b *interpreter.Game, o CompareOptions) (*Co
 			if err != nil {
 				return nil, err
 			}
-			w.players[side] = r
+			if w.players[side] = r; side == 0 && o.Kept != nil {
+				w.players[side] = &keeper{r, o.Kept}
+			}
 		}
 		if o.made != nil {
 			w.players = o.made()

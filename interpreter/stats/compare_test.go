@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
@@ -371,5 +373,29 @@ func TestOtherPlayers(t *testing.T) {
 	}
 	if c.Games != firstBlocks*6 {
 		t.Errorf("%d games, want %d: whole blocks, as many as the first look wants", c.Games, firstBlocks*6)
+	}
+}
+
+// TestKept compares one game with several others: its games are kept, and the results are the same.
+func TestKept(t *testing.T) {
+	a, kept := small(t, nil), &Kept{}
+	for _, need := range []string{"6", "7", "9"} {
+		o := CompareOptions{Games: 2000, Seed: 3, Threads: 3, Precision: 0.001}
+		b := small(t, map[string]string{"need": need})
+		want, err := Compare(t.Context(), a, b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Kept = kept
+		got, err := Compare(t.Context(), a, b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Sum{}, Histogram{})); diff != "" {
+			t.Error(diff)
+		}
+		if n := len(kept.games); n != got.Games+trialGames {
+			t.Errorf("need %s: %d games are kept of %d", need, n, got.Games)
+		}
 	}
 }

@@ -50,6 +50,7 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 	if co.Among = len(variants); co.Among == 0 {
 		return &usageError{message: fmt.Sprintf("%s has no rule or option to turn or to leave out", l.book.Name()), hint: "name a rule book, or a house rule"}
 	}
+	co.Kept = &stats.Kept{}
 	ctx, stop := within(ctx, o.time)
 	defer stop()
 	e := &study.Each{Base: stats.SubjectOf(g, co.Of(0)), Of: len(variants)}

@@ -38,7 +38,7 @@ func (s *study) decisionColumns() []column[decision] {
 		{"throw", parquet.Int(32), func(b *builder, d *decision) { b.int32(d.throw) }},
 		{"turn", parquet.Int(32), func(b *builder, d *decision) { b.int32(d.turn) }},
 		{"seat", text(), func(b *builder, d *decision) { b.text(s.seats[d.seat]) }},
-		{"player", text(), func(b *builder, d *decision) { b.text(s.players(&d.game.played)[d.seat]) }},
+		{"player", text(), func(b *builder, d *decision) { b.text(s.players(d.game.played)[d.seat]) }},
 		{"kind", text(), func(b *builder, d *decision) {
 			kind := "play"
 			if d.pick {
@@ -80,7 +80,7 @@ func (s *study) gameColumns() []column[game] {
 		{"game", parquet.Int(64), func(b *builder, x *game) { b.int64(x.number) }},
 		{"seed", parquet.Uint(64), func(b *builder, x *game) { b.value(parquet.Int64Value(int64(s.subject.Seed))) }},
 		{"seats", parquet.List(text()), func(b *builder, x *game) { b.texts(s.seats) }},
-		{"players", parquet.List(text()), func(b *builder, x *game) { b.texts(s.players(&x.played)) }},
+		{"players", parquet.List(text()), func(b *builder, x *game) { b.texts(s.players(x.played)) }},
 		{"first", parquet.Optional(text()), func(b *builder, x *game) {
 			b.known(x.played.First >= 0, func() { b.text(s.seats[x.played.First]) })
 		}},
@@ -94,7 +94,7 @@ func (s *study) gameColumns() []column[game] {
 			b.known(len(x.winners()) > 0, func() { b.int32(x.played.Settled) })
 		}},
 		{"minutes", parquet.Leaf(parquet.DoubleType), func(b *builder, x *game) {
-			seconds, _ := s.subject.Pace.Seconds(&x.played)
+			seconds, _ := s.subject.Pace.Seconds(x.played)
 			b.value(parquet.DoubleValue(float64(seconds) / 60))
 		}},
 		{"winners", parquet.List(text()), func(b *builder, x *game) { seats(b, x.winners()) }},
@@ -118,7 +118,7 @@ func (s *study) gameColumns() []column[game] {
 		{count, s.names.Counts, func(x *interpreter.Played, i int) int { return x.Counts[i] }},
 	} {
 		for i, name := range group.names {
-			out = append(out, column[game]{group.begins + name, parquet.Int(64), func(b *builder, x *game) { b.int64(group.of(&x.played, i)) }})
+			out = append(out, column[game]{group.begins + name, parquet.Int(64), func(b *builder, x *game) { b.int64(group.of(x.played, i)) }})
 		}
 	}
 	return out

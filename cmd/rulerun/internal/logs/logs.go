@@ -11,7 +11,6 @@ package logs
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter"
@@ -131,7 +130,7 @@ func newStudy(g *interpreter.Game, o stats.Options) (*study, error) {
 // game is a game with its decisions.
 type game struct {
 	number    int
-	played    interpreter.Played
+	played    *interpreter.Played
 	decisions []decision
 	err       error // of the judge
 }
@@ -183,7 +182,7 @@ func (c *counter) decide(p *interpreter.Position, i int) {
 
 // Add implements stats.Counter.
 func (c *counter) Add(x *interpreter.Played) {
-	c.open.played = copied(x)
+	c.open.played = x.Copy()
 	c.done = append(c.done, c.open)
 	c.open = game{decisions: make([]decision, 0, len(c.open.decisions))}
 }
@@ -193,13 +192,4 @@ func (c *counter) Take() part {
 	p := part{c.done}
 	c.done = nil
 	return p
-}
-
-// copied is a copy that the runner does not overwrite.
-func copied(x *interpreter.Played) interpreter.Played {
-	y := *x
-	y.Moves, y.Acts, y.Rules = append([]uint64{}, x.Moves...), append([]uint64{}, x.Acts...), append([]uint64{}, x.Rules...)
-	y.Counts, y.Won, y.Dealt = append([]int{}, x.Counts...), append([]bool{}, x.Won...), slices.Clone(x.Dealt)
-	y.Ranking, y.Places = append([]int{}, x.Ranking...), append([]int{}, x.Places...)
-	return y
 }

@@ -93,7 +93,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 				}
 				return s.sweep(cmd.Context(), o)
 			}},
-		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over"},
+		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over", "time"},
 			run: func(args []string) error {
 				o.args, o.again = args, again(cmd, args)
 				if !f.Changed("games") {

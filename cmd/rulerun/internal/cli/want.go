@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
@@ -44,7 +45,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return usagef("flag --want: %v", err)
 	}
-	pace, err := o.paceOf()
+	co, err := o.compareOptions()
 	if err != nil {
 		return err
 	}
@@ -79,68 +80,59 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 		}
 	}
 	found := study.Search{Wishes: wishes, Of: all, First: min(firstRound, o.games)}
-	var list []candidate
+	begun := s.now()
+	searching, stop := within(ctx, (o.time+1)/2)
+	defer stop()
+	r := &search{found: &found, games: found.First, progress: &progress{}}
 	books := map[string]*loaded{} // by the house rules
 	for _, n := range chosenSettings(all, o.seed) {
 		c := candidate{setting: settingOf(axes, n)}
 		c.game, err = s.settingGame(o, c.setting, own, books)
 		if err == nil {
-			c.options = stats.Options{Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
+			c.options = stats.Options{Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: co.Pace}
 			if c.options.Seats, c.options.Players, c.options.Deal, err = o.choosers(c.game); err != nil {
 				return err
 			}
-			err = ends(ctx, c.game, c.options)
 		}
-		if ctx.Err() != nil {
-			return errors.New("stopped before anything was found")
+		if searching.Err() != nil {
+			break
 		}
-		found.Settings++
 		if err != nil {
-			row := study.Row{Setting: c.setting}
-			found.Impossible = append(found.Impossible, row.String()+": "+reason(err))
+			r.impossible(c, err)
 			continue
 		}
-		list = append(list, c)
+		r.list = append(r.list, c)
 	}
-	if len(list) == 0 {
-		return fmt.Errorf("no setting has a game: %s", found.Impossible[0])
+	r.progress = s.progress("games", planned(len(r.list), found.First, o.games), o.time)
+	defer func() { r.progress.end() }()
+	for _, a := range axes {
+		r.over = append(r.over, a.name)
 	}
-	from, games := 0, found.First
-	play := func() (*study.Sweep, error) {
-		sweep := &study.Sweep{Of: len(list)}
-		for _, a := range axes {
-			sweep.Over = append(sweep.Over, a.name)
-		}
-		p := s.progress("games", len(list)*games, 0)
-		defer p.end()
-		for i, c := range list {
-			so := c.options
-			so.From, so.To, so.Progress = from, from+games, func(done int) { p.at(i*games + done) }
-			t, err := stats.Run(ctx, c.game, so)
-			if err != nil {
-				return nil, err
-			}
-			if ctx.Err() != nil {
-				return sweep, fmt.Errorf("stopped in the round of %s", diag.Plural(len(list), "setting"))
-			}
-			sweep.Rows = append(sweep.Rows, study.Row{Setting: c.setting, Tally: t, Sides: len(c.game.Rules().Teams)})
-		}
-		from += games
-		return sweep, nil
-	}
+	var before *study.Sweep
 	for {
-		last := len(list) <= finalists
+		last, limit := len(r.list) <= finalists, time.Duration(0)
+		within := searching
 		if last {
-			games = o.games
-		}
-		sweep, err := play()
-		if err != nil {
-			if last && sweep != nil && len(sweep.Rows) > 0 { // what there is
-				if err := s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags); err != nil {
-					return err
-				}
+			r.games, within = o.games, ctx
+			if o.time > 0 {
+				limit = max(1, o.time-s.now().Sub(begun))
 			}
+		}
+		sweep, err := r.round(within, limit)
+		if err != nil {
 			return err
+		}
+		if before == nil {
+			found.Settings = len(sweep.Rows) + len(found.Impossible)
+		}
+		if len(sweep.Rows) == 0 {
+			sweep, last = before, false // of the search
+		}
+		switch {
+		case sweep == nil && searching.Err() == nil && ctx.Err() == nil:
+			return fmt.Errorf("no setting has a game: %s", found.Impossible[0])
+		case sweep == nil:
+			return errNothing
 		}
 		known := sweep.Figures()
 		for _, w := range wishes {
@@ -148,27 +140,110 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 				return usagef("flag --want: no figure is called %q; there are %s", w.Name, door.Join(known)).nearest(w.Name, known)
 			}
 		}
-		if last {
-			return s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags)
+		order := sweep.Rank(wishes)
+		if last || ctx.Err() != nil || sweep == before {
+			if !last {
+				found.Among = len(sweep.Rows)
+				sweep.Choose(order[:min(finalists, len(order))])
+			}
+			r.progress.end()
+			r.progress = &progress{}
+			err := s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags)
+			if err == nil && (ctx.Err() != nil || !last) {
+				err = fmt.Errorf("stopped in the search; these are %s of it", diag.Plural(len(sweep.Rows), "setting"))
+				if last {
+					err = fmt.Errorf("stopped after %d of %s that were found", len(sweep.Rows), diag.Plural(sweep.Of, "setting"))
+				}
+			}
+			return err
+		}
+		keep := max(finalists, len(order)/4)
+		if searching.Err() != nil {
+			keep = finalists
 		}
 		var kept []candidate
-		for _, i := range sweep.Rank(wishes)[:max(finalists, len(list)/4)] {
-			kept = append(kept, list[i])
+		for _, i := range order[:min(keep, len(order))] {
+			kept = append(kept, r.list[i])
 		}
-		list, games = kept, min(4*games, o.games)
+		before, r.list, r.games = sweep, kept, min(4*r.games, o.games)
 	}
 }
 
-// chosenSettings are the numbers of the settings that are looked at: all, or so many drawn at random.
-func chosenSettings(all int, seed uint64) []int {
-	var out []int
-	if all <= mostSettings {
-		for n := range all {
-			out = append(out, n)
+var errNothing = errors.New("stopped before anything was found")
+
+// search has the rounds of a search.
+type search struct {
+	found    *study.Search
+	list     []candidate
+	over     []string
+	from     int // the next game: no round plays those of another
+	games    int // of each in this round
+	played   int
+	progress *progress
+}
+
+// round plays a round, as far as the context lets it: of each setting all games, or with a limit of time as many as its part of
+// that allows.
+func (r *search) round(ctx context.Context, limit time.Duration) (*study.Sweep, error) {
+	sweep := &study.Sweep{Of: len(r.list), Over: r.over}
+	var list []candidate
+	for _, c := range r.list {
+		part, stop := within(ctx, (limit+time.Duration(len(r.list))-1)/time.Duration(len(r.list)))
+		so := c.options
+		so.From, so.To, so.Progress = r.from, r.from+r.games, func(done int) { r.progress.at(r.played + done) }
+		var err error
+		if r.from == 0 {
+			err = ends(part, c.game, c.options)
 		}
-		return out
+		var t *stats.Tally
+		if err == nil {
+			t, err = stats.Run(part, c.game, so)
+		}
+		stop()
+		switch {
+		case part.Err() == nil && err != nil:
+			r.impossible(c, err)
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if t.Games() == r.games || limit > 0 && t.Games() >= min(firstRound, r.games) {
+			list = append(list, c)
+			sweep.Rows = append(sweep.Rows, study.Row{Setting: c.setting, Tally: t, Sides: len(c.game.Rules().Teams)})
+		}
+		if r.played += r.games; ctx.Err() != nil {
+			break
+		}
 	}
-	r, drawn := rand.New(rand.NewPCG(seed, 0)), map[int]bool{}
+	r.from += r.games
+	r.list = list
+	return sweep, nil
+}
+
+// impossible notes a setting without a game.
+func (r *search) impossible(c candidate, err error) {
+	row := study.Row{Setting: c.setting}
+	r.found.Impossible = append(r.found.Impossible, row.String()+": "+reason(err))
+}
+
+// planned is how many games a search plays.
+func planned(settings, first, finally int) int {
+	all, games := 0, first
+	for settings > finalists {
+		all += settings * games
+		settings, games = max(finalists, settings/4), min(4*games, finally)
+	}
+	return all + settings*finally
+}
+
+// chosenSettings are the numbers of the settings that are looked at, all or so many, in an order drawn at random: a search that is
+// stopped has looked at some of all kinds.
+func chosenSettings(all int, seed uint64) []int {
+	r := rand.New(rand.NewPCG(seed, 0))
+	if all <= mostSettings {
+		return r.Perm(all)
+	}
+	out, drawn := []int{}, map[int]bool{}
 	for len(out) < mostSettings {
 		if n := r.IntN(all); !drawn[n] {
 			drawn[n] = true

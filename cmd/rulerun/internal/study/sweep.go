@@ -245,7 +245,11 @@ func (s *Sweep) Result(again string) *Result {
 	if len(first.Subject.Changes) > 0 {
 		title += " with " + strings.Join(first.Subject.Changes, ", ")
 	}
-	played := fmt.Sprintf("%s a row %s", phrase.Plural(first.Games(), "game"), phrase.ByWhom(&first.Subject))
+	games := phrase.Plural(first.Games(), "game")
+	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Tally.Games() != first.Games() }); i >= 0 {
+		games = fmt.Sprintf("about %s", games)
+	}
+	played := fmt.Sprintf("%s a row %s", games, phrase.ByWhom(&first.Subject))
 	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
 	r.Lead = []string{title}
 	for _, finding := range findings {
@@ -257,7 +261,7 @@ func (s *Sweep) Result(again string) *Result {
 		{In: inPage, Title: "what it comes to", Items: findings},
 		{In: inPage, Title: "numbers", Table: g, Again: len(s.Over), Note: "Means of a game. Settled: from which part of a game on the winner leads. Edge: how often the starter wins, less its fair share, in points. " + phrase.Capital(together) + s.pace() + "."},
 	}
-	r.Facts = append(s.facts(), Fact{"games", fmt.Sprintf("%s a row, the seats take turns in beginning", phrase.Thousands(float64(first.Games())))},
+	r.Facts = append(s.facts(), Fact{"games", games + " a row, the seats take turns in beginning"},
 		Fact{"seed", strconv.FormatUint(first.Subject.Seed, 10)})
 	r.Small = []string{
 		fmt.Sprintf("%s, the seats take turns in beginning, seed %d", played, first.Subject.Seed),

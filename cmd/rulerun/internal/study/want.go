@@ -142,18 +142,32 @@ type Search struct {
 	Settings, Of int      // looked at, and those there are
 	Impossible   []string // settings that have no game, with the reasons
 	First        int      // games a setting in the first round
+	Among        int      // if the rows are the best of a round of the search: of how many
+}
+
+// Choose keeps some of the rows.
+func (s *Sweep) Choose(rows []int) {
+	var kept []Row
+	for _, i := range rows {
+		kept = append(kept, s.Rows[i])
+	}
+	s.Rows = kept
 }
 
 // Wanted is the result of a search: the rows are the settings found, the best first, from games of their own.
 func (s *Sweep) Wanted(found Search, again string) *Result {
 	r := s.Result(again)
-	x := s.table(1 - (1-stats.Confidence)/float64(max(1, len(s.Rows)*len(found.Wishes)))) // Bonferroni
+	x := s.table(1 - (1-stats.Confidence)/float64(max(1, len(s.Rows), found.Among)*len(found.Wishes))) // Bonferroni: of all that could have been chosen
 	r.Title = "Rules with " + textOf(found.Wishes)
 	of := ""
 	if found.Settings < found.Of {
 		of = fmt.Sprintf(" of %s, drawn by the seed", phrase.Thousands(float64(found.Of)))
 	}
 	how := fmt.Sprintf("%s%s were looked at, by %s each and the better ones by more; what is below comes from other games", phrase.Plural(found.Settings, "setting"), of, phrase.Plural(found.First, "game"))
+	if found.Among > 0 {
+		how = fmt.Sprintf("%s%s were looked at until it was stopped; these are the best of %s, from the search, and their intervals allow for the choice",
+			phrase.Plural(found.Settings, "setting"), of, strconv.Itoa(found.Among))
+	}
 	var rows []object.Fields
 	holds, list := 0, []string{}
 	g := &grid{}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,30 @@ func TestWanted(t *testing.T) {
 				t.Errorf("%s: row %d %s, want %s", c.wish.Text, i, got, want)
 			}
 		}
+	}
+	w := Wish{Text: "a", Name: "throws", Low: length(0) - 1, High: length(2)}
+	width := func(among int) float64 {
+		r := s.Wanted(Search{Wishes: []Wish{w}, Settings: 3, Of: 3, First: 10, Among: among}, "")
+		if stopped := strings.Contains(strings.Join(r.Head, " "), "until it was stopped"); stopped != (among > 0) {
+			t.Errorf("among %d: %v", among, r.Head)
+		}
+		data, err := json.Marshal(r.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc struct {
+			Want struct {
+				Rows []struct{ Wishes map[string]stats.Interval }
+			}
+		}
+		if err := json.Unmarshal(data, &doc); err != nil {
+			t.Fatal(err)
+		}
+		in := doc.Want.Rows[0].Wishes["a"]
+		return in.High - in.Low
+	}
+	if all, few := width(300), width(0); !(all > 1.3*few) {
+		t.Errorf("the interval of a choice among 300 is %g wide, that of all three %g", all, few)
 	}
 	both, _ := ParseWishes("throws=max,act_climb=min,unfinished<1")
 	if front := s.front(x, both); len(front) != 3 {

@@ -338,6 +338,13 @@ func TestPage(t *testing.T) {
 		if g.Eval("window.saved", &text); !strings.HasPrefix(text, "rulerun record ") {
 			t.Fatalf("saved: %.100q", text)
 		}
+		g.Eval("window.reach = fetch; window.fetch = () => Promise.reject(new Error()); window.saved = ''", nil)
+		g.Click("#save") // the server is gone, and the page has the game
+		g.Until("window.saved")
+		var again string
+		if g.Eval("window.fetch = reach; window.saved", &again); again != text {
+			t.Errorf("without a server it saves %.100q", again)
+		}
 		g.Press("n")
 		g.Until("document.querySelector('dialog [data-seat]')")
 		g.Eval(`(() => {

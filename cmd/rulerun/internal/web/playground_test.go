@@ -108,6 +108,49 @@ func TestPlayground(t *testing.T) {
 		t.Errorf("compare says %s", text)
 	}
 	shot(t, g.Page, "pg-compared")
+
+	// A page that is loaded again goes on with what is being written.
+	g.Eval(inEditor+".querySelector('.cm-content').focus()", nil)
+	g.Press("// not played yet")
+	g.Reload()
+	g.Until("document.querySelector('#workshop')?.dataset.found")
+	if g.Eval(inEditor+".querySelector('.cm-content').innerText", &text); !strings.Contains(text, "// not played yet") {
+		t.Errorf("after loading again the editor has:\n%s", text)
+	}
+}
+
+// TestCopies: copies of files that come with rulerun are those files, as long as they are not changed; rules of a link that cannot be played
+// can be edited.
+func TestCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	b := browser.Start(t)
+	host, address := served(t)
+	at := begun(t, host, door.Request{Rules: "parchis", With: []string{"clean_win"}, Seed: seed(2)})
+	g := table{b.Open(t, address+at, desktop), t}
+	g.ready()
+	g.Click("#edit")
+	g.Until("document.querySelector('#workshop')?.dataset.found == '0 0'")
+	g.Click("#workshop .main")
+	g.Until("/played now/.test(document.querySelector('#workshop .status').textContent)")
+	var id string
+	g.Eval("location.hash.slice('#game='.length)", &id)
+	if record := host.Do(&door.Request{Do: door.DoRecord, Game: id}).Record; !strings.Contains(record, "\nrules parchis\nwith clean_win\n") || strings.Contains(at, id) {
+		t.Errorf("the record of rules that are not changed:\n%.200s", record)
+	}
+
+	var link string
+	g.Eval(`import('./link.js').then(m => m.linkOf({ rules: 'ours.rules', files: { 'ours.rules': 'change ours "Ours" for ur\n\nset nothing = 5\n' } }))`, &link)
+	g = table{b.Open(t, address+link, desktop), t}
+	g.Until("document.querySelector('dialog button[value=edit]')")
+	g.Click("dialog button[value=edit]")
+	g.Until("/^1 /.test(document.querySelector('#workshop')?.dataset.found)")
+	if title := g.Text("#title"); !strings.Contains(title, "Ur") {
+		t.Errorf("a change for Ur is written beside %s", title)
+	}
+	g.Eval("(d => { d.setData('text/plain', ' '.repeat(300_000)); "+inEditor+".querySelector('.cm-content').dispatchEvent(new ClipboardEvent('paste', { clipboardData: d, bubbles: true, composed: true, cancelable: true })) })(new DataTransfer())", nil)
+	g.Until("/too long/.test(document.querySelector('#workshop .status.fault').textContent)")
 }
 
 // hover moves the mouse over an element and presses the button that it opens. Findings may be shown again meanwhile, which

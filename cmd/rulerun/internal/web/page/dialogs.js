@@ -43,7 +43,7 @@ export async function askMove(game) {
 }
 
 // first is the book to begin with: a rule file given, or the one that most house rules are for.
-function first(books) {
+export function first(books) {
   const count = name => books.filter(b => b.for === name).length
   return (books.find(b => b.group === 'given') ?? books.toSorted((a, b) => count(b.name) - count(a.name))[0])?.name
 }

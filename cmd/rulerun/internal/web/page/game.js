@@ -9,6 +9,12 @@ import { say } from './words.js'
 const pace = 320 // milliseconds between two throws of bots
 const walk = 110 // milliseconds for a square
 
+// kept is what this page has stored of a game, for an engine that does not have it any more: {id, record, files}.
+export function kept(id) {
+  const game = JSON.parse(sessionStorage.getItem('rulerun-game'))
+  return game?.id === id ? game : null
+}
+
 export class Game {
   constructor() {
     this.id = null
@@ -49,15 +55,15 @@ export class Game {
   address() {
     const part = `${this.replay ? 'replay' : 'game'}=${this.id}`
     if (location.hash.slice(1).split('&')[0] !== part) history.replaceState(null, '', '#' + part)
-    if (!keeps()) this.remember()
+    this.remember()
   }
 
-  // remember stores the game where the engine forgets it with the page.
+  // remember stores the game: the engine may be gone when the page is loaded again or people want to save it.
   async remember() {
-    if (this.replay || this.state.at === 0) return
+    const { id, texts } = this
     try {
       const { record } = await this.ask('record')
-      sessionStorage.setItem('rulerun-game', JSON.stringify({ record, ...this.texts }))
+      sessionStorage.setItem('rulerun-game', JSON.stringify({ id, record, ...texts }))
     } catch { /* it holds secrets, or there is no room */ }
   }
 
@@ -127,7 +133,7 @@ export class Game {
     panel.log(answer.log, answer.state.at)
     panel.fired(answer.events)
     this.render()
-    if (!keeps()) this.remember()
+    this.remember()
     await this.onward()
   }
 
@@ -264,6 +270,7 @@ export class Game {
       this.take(answer)
       panel.log([], answer.state.at)
       this.render()
+      this.remember()
       this.note(say('taken_back', { who: this.view.called(this.state.asked) }))
     } catch (e) { this.note(sentence(e.message)) }
   }
@@ -302,8 +309,13 @@ export class Game {
   }
 
   async record() {
-    const { record } = await this.ask('record')
-    return record
+    try {
+      return (await this.ask('record')).record
+    } catch (e) {
+      const text = e.code === 'gone' && kept(this.id)?.record
+      if (!text) throw e
+      return text
+    }
   }
 
   // to shows a recorded game after some events.

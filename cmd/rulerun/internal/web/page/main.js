@@ -1,8 +1,8 @@
 // The page as a whole: what begins, the buttons and the keys.
 
 import { call, keeps, Fault } from './door.js'
-import { Game } from './game.js'
-import { askMove, dialog, keys, newGame, save, show } from './dialogs.js'
+import { Game, kept } from './game.js'
+import { askMove, dialog, first, keys, newGame, save, show } from './dialogs.js'
 import { capital, find, sentence, stored } from './dom.js'
 import { rulesOf, showRules } from './link.js'
 import { choice, ready, say } from './words.js'
@@ -19,8 +19,13 @@ async function begin(chosen) {
 // write opens the rules of the game, or of a link, beside it.
 async function write(given) {
   if (!game.state) return
-  const { open } = await import('./workshop.js')
+  const { open } = await import('./workshop.js').catch(() => { throw new Fault('gone', say('page.editor_gone')) })
   await open(game, given)
+}
+
+// rewrite opens the rules again on a page that is loaded again.
+async function rewrite() {
+  if (/"open":true/.test(sessionStorage.getItem('rulerun-draft'))) (await import('./workshop.js')).resume(game)
 }
 
 // linked shows the rules of a link, and plays them if people want that.
@@ -43,6 +48,12 @@ async function linked(packed) {
       return
     } catch (e) {
       if (!(e instanceof Fault)) throw e
+      if (how === 'edit') { // they are mended beside another game
+        const { books } = await call({ do: 'list' })
+        const base = /^change\b.*\bfor[ \t]+([a-z0-9_]+)/m.exec(rules.files[rules.rules])?.[1]
+        await game.open(await call({ do: 'new', shared: true, rules: books.some(b => b.name === base) ? base : first(books) }))
+        return write(rules)
+      }
       await show(say('page.rules_bad'), e.message.split('\n'))
     }
   }
@@ -143,7 +154,7 @@ function watch() {
   new EventSource('changes').addEventListener('change', reports(async e => {
     const { game: id, fault } = JSON.parse(e.data)
     if (id !== game.id) return
-    if (fault) return show(say('screen.bad_rules'), fault.split('\n'))
+    if (fault) return game.note(say('screen.bad_rules') + '\n' + fault)
     await game.open(await call({ do: 'state', game: id, shared: true, at: 0 }))
     game.note(say('screen.turn_again'))
   }))
@@ -161,13 +172,13 @@ async function start() {
       const answer = at.has('replay') ? await call({ do: 'step', game: id, at: 0 }) : await call({ do: 'state', game: id, shared: true, at: 0 })
       await game.open(answer)
       performance.mark('playable')
-      return
+      return rewrite()
     } catch (e) {
       if (!(e instanceof Fault) || e.code !== 'unknown') throw e
-      const kept = JSON.parse(sessionStorage.getItem('rulerun-game') ?? 'null')
-      if (kept) {
-        const { record: text, files } = kept
-        return game.open({ ...await call({ do: 'load', shared: true, text, ...(files ? { files } : {}) }), files })
+      const { record: text, files } = kept(id) ?? {}
+      if (text) {
+        await game.open({ ...await call({ do: at.has('replay') ? 'replay' : 'load', shared: true, text, ...(files ? { files } : {}) }), files })
+        return rewrite()
       }
       if (keeps()) await dialog(capital(say('fault.no_game')), [], [[say('page.new'), 'new']])
     }

@@ -8,6 +8,8 @@ import { linkOf } from './link.js'
 import * as language from './language.js'
 import { say } from './words.js'
 
+const longest = 1 << 18 // characters of a rule file
+
 let shop = null // the open workshop
 
 // open opens the workshop beside a game, with rules {rules, with, files}: texts by name, the rule book and the changes applied to it.
@@ -24,11 +26,10 @@ export async function open(game, given) {
 // begin asks what is to be written.
 async function begin(game) {
   const { rules, with: changes } = game.state
-  try { // the page may have been loaded again
-    const draft = JSON.parse(sessionStorage.getItem('rulerun-draft'))
-    if (draft && same(draft, game.state)) return draft
-  } catch { /* there is none */ }
+  const draft = drafted(game)
+  if (draft) return draft
   const { source } = await call({ do: 'source', rules, ...(changes ? { with: changes } : {}), ...game.texts })
+  source.shipped = Object.fromEntries([rules, ...changes ?? []].map(n => n + '.rules').filter(n => n in source.files).map(n => [n, source.files[n]]))
   const text = source.files[source.rules]
   if (changes || !/^ruleset\b/m.test(text)) return source // a house rule is changed itself
   const how = await dialog(say('workshop.begin'), make('p', {}, say('workshop.which', { title: game.state.title })),
@@ -37,15 +38,26 @@ async function begin(game) {
   if (how !== 'house') return null
   const { book } = await call({ do: 'book', rules, ...game.texts })
   const base = /^ruleset[ \t]+([a-z][a-z0-9_]*)/m.exec(text)[1]
-  const shipped = base + '.rules' === source.rules && !game.texts.files
-  return { rules: 'ours.rules', files: { ...(shipped ? {} : source.files), 'ours.rules': template(base, book) } }
+  return { rules: 'ours.rules', files: { ...(source.rules in source.shipped ? {} : source.files), 'ours.rules': template(base, book) } }
+}
+
+// resume opens it again on a page that is loaded again, with what was written for this game.
+export function resume(game) {
+  const draft = drafted(game)
+  if (draft?.open) shop = new Workshop(game, draft)
+}
+
+// drafted is what was written for a game on this page, null for nothing.
+function drafted({ state }) {
+  const draft = JSON.parse(sessionStorage.getItem('rulerun-draft'))
+  return draft && same(draft.of, state) ? draft : null
 }
 
 document.addEventListener('language', () => {
   if (!shop) return
-  const { game, texts, name } = shop
+  const { game, whole, name } = shop
   shop.close()
-  shop = new Workshop(game, texts)
+  shop = new Workshop(game, whole)
   shop.show(name)
 })
 
@@ -93,11 +105,18 @@ class Workshop {
       }
     }, true)
     this.box.addEventListener('keydown', e => e.stopPropagation()) // the keys of the game are letters here
+    this.host.addEventListener('paste', e => {
+      if (e.clipboardData.getData('text/plain').length <= longest) return
+      e.preventDefault()
+      e.stopPropagation()
+      this.said(say('workshop.long'), true)
+    }, true)
     this.load(source)
   }
 
-  // load puts rules into the editor.
-  load({ rules, with: changes, files }) {
+  // load puts rules into the editor. shipped are the texts of copies of files that come with rulerun.
+  load({ rules, with: changes, files, shipped = {} }) {
+    this.shipped = shipped
     this.pick = { rules, ...(changes ? { with: changes } : {}) }
     const first = changes?.at(-1) ?? rules
     const names = [first, ...Object.keys(files).filter(n => n !== first)]
@@ -149,12 +168,21 @@ class Workshop {
     }
   }
 
-  // texts are the rules as they are in the editor.
-  get texts() { return { ...this.pick, files: this.editor.texts() } }
+  // whole is what load takes, with the texts as they are in the editor.
+  get whole() { return { ...this.pick, files: this.editor.texts(), shipped: this.shipped } }
+
+  // texts are the rules as they are in the editor. Copies that have not been changed are not sent: rulerun has them.
+  get texts() {
+    const { rules, with: changes, files, shipped } = this.whole
+    const copy = n => n in shipped && files[n] === shipped[n]
+    const name = n => copy(n) ? n.slice(0, -'.rules'.length) : n
+    return { rules: name(rules), ...(changes ? { with: changes.map(name) } : {}), files: Object.fromEntries(Object.entries(files).filter(([n]) => !copy(n))) }
+  }
 
   // keep stores the texts for a page that is loaded again.
-  keep() {
-    try { sessionStorage.setItem('rulerun-draft', JSON.stringify(this.texts)) } catch { /* there is no room */ }
+  keep(open = true) {
+    const { rules, with: changes } = this.game.state
+    try { sessionStorage.setItem('rulerun-draft', JSON.stringify({ ...this.whole, of: { rules, with: changes }, open })) } catch { /* there is no room */ }
   }
 
   // play goes on with the rules of the editor, or begins a game by them.
@@ -172,6 +200,7 @@ class Workshop {
       answer = await call(request)
     }
     await game.open({ ...answer, files: texts.files })
+    this.keep()
     this.said(say(on ? 'workshop.played_on' : 'workshop.begun'))
   }
 
@@ -203,7 +232,7 @@ class Workshop {
   }
 
   async link() {
-    const fragment = await linkOf(this.texts)
+    const fragment = await linkOf(this.whole)
     const whole = keeps() ? fragment : location.href.replace(/#.*/, '') + fragment
     const area = make('textarea', { readonly: true, rows: 5, 'aria-label': say('workshop.link'), onfocus: () => area.select() })
     area.value = whole
@@ -219,7 +248,7 @@ class Workshop {
   }
 
   close() {
-    this.keep()
+    this.keep(false)
     this.shut()
     this.box.remove()
     document.body.classList.remove('writing')

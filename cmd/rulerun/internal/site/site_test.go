@@ -166,8 +166,21 @@ func TestSite(t *testing.T) {
 		if _, err := http.Get(server.URL); err == nil {
 			t.Fatal("the server still answers")
 		}
-		p.Eval("location.reload()", nil) // the game goes on where it was
+		p.Reload() // the game goes on where it was
 		p.Until("document.querySelectorAll('#log li').length > 1 && document.body.dataset.waits && document.body.dataset.waits != 'busy'")
+		const stored = "sessionStorage.getItem('rulerun-game')"
+		p.Eval(`(async () => {
+			const { record } = JSON.parse(`+stored+`)
+			document.querySelector('#new').click()
+			while (!document.querySelector('#record')) await new Promise(done => setTimeout(done, 10))
+			const files = new DataTransfer()
+			files.items.add(new File([record], 'kept.game.txt'))
+			document.querySelector('#record').files = files.files
+			document.querySelector('dialog button[value=replay]').click()
+		})()`, nil)
+		p.Until("document.body.dataset.waits == 'replay' && " + stored + ".includes(location.hash.slice('#replay='.length))")
+		p.Reload() // a game that is watched, too
+		p.Until("document.body.dataset.waits == 'replay' && document.querySelector('#slider').max > 0")
 	})
 
 	t.Run("the playground", func(t *testing.T) {

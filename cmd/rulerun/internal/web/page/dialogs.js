@@ -104,7 +104,7 @@ export async function newGame(chosen) {
         }
         if (text === null) throw new Fault('', say('page.choose_record'))
         const more = Object.keys(texts).length ? { files: texts } : {}
-        return { ...await call(how === 'load' ? { do: 'load', shared: true, text, ...more } : { do: 'replay', text, ...more }), ...more }
+        return { ...await call(how === 'load' ? { do: 'load', shared: true, text, ...more } : { do: 'replay', text, ...more }), ...more, text }
       }
       return null
     } catch (e) {

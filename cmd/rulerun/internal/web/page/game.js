@@ -35,6 +35,7 @@ export class Game {
     this.id = answer.game
     this.replay = answer.replay ?? null
     this.texts = answer.files ? { files: answer.files } : {} // rule files that the engine has from this page
+    this.text = answer.text // of a recorded game that this page has read
     this.plays = false
     this.view = null
     panel.clear()
@@ -62,7 +63,7 @@ export class Game {
   async remember() {
     const { id, texts } = this
     try {
-      const { record } = await this.ask('record')
+      const record = await this.record()
       sessionStorage.setItem('rulerun-game', JSON.stringify({ id, record, ...texts }))
     } catch { /* it holds secrets, or there is no room */ }
   }
@@ -251,7 +252,7 @@ export class Game {
     if (!this.state) return
     if (!this.replay) return this.open({ ...await this.ask('state', { shared: true, at: 0 }), ...this.texts })
     const { at } = this.replay
-    await this.open({ ...await this.ask('step', { at: 0 }), ...this.texts })
+    await this.open({ ...await this.ask('step', { at: 0 }), ...this.texts, text: this.text })
     await this.to(at)
   }
 
@@ -309,6 +310,7 @@ export class Game {
   }
 
   async record() {
+    if (this.replay && this.text) return this.text
     try {
       return (await this.ask('record')).record
     } catch (e) {

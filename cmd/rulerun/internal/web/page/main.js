@@ -177,10 +177,15 @@ async function start() {
       if (!(e instanceof Fault) || e.code !== 'unknown') throw e
       const { record: text, files } = kept(id) ?? {}
       if (text) {
-        await game.open({ ...await call({ do: at.has('replay') ? 'replay' : 'load', shared: true, text, ...(files ? { files } : {}) }), files })
-        return rewrite()
-      }
-      if (keeps()) await dialog(capital(say('fault.no_game')), [], [[say('page.new'), 'new']])
+        try {
+          const how = at.has('replay') ? { do: 'replay' } : { do: 'load', shared: true }
+          await game.open({ ...await call({ ...how, text, ...(files ? { files } : {}) }), files, text })
+          return rewrite()
+        } catch (e) {
+          if (!(e instanceof Fault)) throw e
+          await show(capital(say('fault.no_game')), [sentence(e.message)])
+        }
+      } else if (keeps()) await dialog(capital(say('fault.no_game')), [], [[say('page.new'), 'new']])
     }
   }
   if (at.get('r')) return linked(at.get('r'))

@@ -187,7 +187,10 @@ func TestEditing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dark := range []bool{false, true} {
-		look := browser.Look{Width: 1400, Height: 900, Dark: dark}
+		look := browser.Look{Width: 1400, Height: 900}
+		if dark {
+			look = browser.Look{Width: 360, Height: 740, Dark: true, Touch: true}
+		}
 		var link string
 		b.Open(t, address, look).Eval("import('./link.js').then(m => m.linkOf("+string(rules)+"))", &link)
 		g := table{b.Open(t, address+link, look), t}
@@ -199,7 +202,7 @@ func TestEditing(t *testing.T) {
 			g.Until(inEditor + ".querySelector('.t-keyword')")
 			shot(t, g.Page, "editing-dark")
 			g.Eval(axe(t), nil)
-			g.examine("the editor, dark")
+			g.examine("the editor, dark, on a phone")
 			break
 		}
 		line := func(n int) string { return shownEditor + ".querySelectorAll('.cm-line')[" + fmt.Sprint(n) + "]" }

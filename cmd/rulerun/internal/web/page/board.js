@@ -184,6 +184,7 @@ export class BoardView {
         const half = 0.28 * size * label.textContent.trim().length
         hidden = [...this.pieces.values()].some(q => Math.abs(q.x - x) < q.r + half && Math.abs(q.y - y) < q.r * 1.16 + size / 2)
       }
+      label.classList.toggle('beside', !!beside)
       label.classList.toggle('covered', hidden)
       label.classList.toggle('moved', !!move)
       if (move) label.setAttribute('transform', move)

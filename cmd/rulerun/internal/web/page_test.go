@@ -220,6 +220,9 @@ func TestPage(t *testing.T) {
 				}
 				g.Click("#actions button")
 				g.Until("document.querySelectorAll('[data-option]').length > 1")
+				if said := g.Text("#question"); !strings.Contains(said, "Which colour") {
+					t.Errorf("%s alone is asked: %s", asked, said)
+				}
 				chosen := g.Text("[data-option='1'] .words")
 				var at string
 				g.Eval("document.body.dataset.at", &at)

@@ -79,7 +79,7 @@ export function moment(game) {
   if (game.replay) text = state.threw ?? ''
   else if (state.waits === 'over') text = ''
   else if (game.hidden) text = say('page.secret', { who: game.view.called(state.asked) })
-  else if (state.waits === 'other') text = state.asked ? say('page.in_turn', { who: game.view.called(state.asked) }) : say('page.computer_in_turn')
+  else if (state.waits === 'other' && !game.secret) text = state.asked ? say('page.in_turn', { who: game.view.called(state.asked) }) : say('page.computer_in_turn')
   find('question').textContent = text
 }
 

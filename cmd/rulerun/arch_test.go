@@ -197,8 +197,8 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/door", "cmd/rulerun/internal/locale", "dsl", "dsl/catalogue", "dsl/diag", "dsl/model", "dsl/source", "interpreter",
 	},
 	"cmd/rulerun/internal/site": {
-		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/locale", "examples",
-		"interpreter/learn",
+		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "cmd/rulerun/internal/files", "cmd/rulerun/internal/leaflet", "cmd/rulerun/internal/locale",
+		"examples", "interpreter/learn",
 	},
 	"cmd/rulerun/internal/web/engine": {
 		"cmd/rulerun/internal/books", "cmd/rulerun/internal/door", "examples", "interpreter/learn",

@@ -159,11 +159,7 @@ func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
 	if book := s.books[key]; book != nil {
 		return b, book.In(s.lang), nil
 	}
-	g, ok := s.given[b.Name]
-	if !ok {
-		g.Library = s.shipped
-		g.File, _ = s.shipped.Rules(b.Name, nil)
-	}
+	g := s.file(b)
 	if len(texts) > 0 {
 		g.Library.Beside, g.Library.Shared = over{texts, g.Library.Beside}, nil
 	}
@@ -174,6 +170,31 @@ func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
 	}
 	s.books[key] = book
 	return b, book.In(s.lang), nil
+}
+
+// file is the file of a book.
+func (s *Shelf) file(b door.Book) Given {
+	g, ok := s.given[b.Name]
+	if !ok {
+		g.Library = s.shipped
+		g.File, _ = s.shipped.Rules(b.Name, nil)
+	}
+	return g
+}
+
+// Tested is a book of the list with its tests.
+func (s *Shelf) Tested(name string) (*dsl.Book, error) {
+	b, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	g := s.file(b)
+	g.Library.Untested, g.Library.Shared = false, nil
+	book, faults := dsl.Load(g.File, g.Library)
+	if book == nil {
+		return nil, Faults(faults)
+	}
+	return book.In(s.lang), nil
 }
 
 // changes are the names of changes as a rule book applies them, with the texts of those that do not come with rulerun.

@@ -470,3 +470,22 @@ func TestPutWhere(t *testing.T) {
 		}
 	}
 }
+
+// TestPlayed says by what a game is played, and if that is unusual; not of rules that a page has written.
+func TestPlayed(t *testing.T) {
+	h := NewHost(newLibrary(t), 3, counter())
+	for _, x := range []struct {
+		request Request
+		want    *Played
+	}{
+		{Request{Rules: "parchis"}, &Played{Pick: Pick{Rules: "parchis"}}},
+		{Request{Rules: "parchis", Options: map[string]string{"capture_count": "10"}}, &Played{Pick{Rules: "parchis"}, true}},
+		{Request{Rules: "parchis", Files: map[string]string{"parchis.rules": "ours"}}, nil},
+	} {
+		x.request.Do = DoNew
+		got := ask(t, h, Request{Do: DoRules, Game: ask(t, h, x.request).Game}).Played
+		if diff := cmp.Diff(x.want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -109,6 +109,13 @@ type Answer struct {
 	Replay *Replay    `json:"replay,omitempty"`
 	Source *Source    `json:"source,omitempty"`
 	Text   string     `json:"text,omitempty"` // test
+	Played *Played    `json:"played,omitempty"` // rules, if no texts of a client are among them
+}
+
+// Played is what a game is played by. Unusual means that some option is not the usual one.
+type Played struct {
+	Pick
+	Unusual bool `json:"unusual,omitempty"`
 }
 
 // Fault says why a request was refused. A refused request changes nothing.
@@ -348,6 +355,10 @@ func (h *Host) Do(r *Request) *Answer {
 	out := s.answer(r, seat)
 	if out.Error == nil {
 		out.Game = r.Game
+		if r.Do == DoRules && len(s.files) == 0 {
+			set := func(o model.OptionValue) bool { return !o.Default }
+			out.Played = &Played{Pick{s.header.Rules, s.header.With}, slices.ContainsFunc(s.game.Rules().Options, set)}
+		}
 	}
 	return out
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/leaflet"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter/learn"
@@ -56,6 +57,9 @@ const given = "books.json"
 // later are the files that only the editor needs.
 var later = []string{"editor.js", "workshop.js", "language-worker.js", "language.wasm.gz", "licences.txt"}
 
+// leaflets begin the names of the leaflets, which nothing loads until it is opened.
+const leaflets = "leaflet."
+
 // Make makes a site in a folder, which must not exist yet, be empty, or be a site. Until the new site is complete the
 // folder stays as it is.
 func Make(ctx context.Context, dir string, o Options) (*Size, error) {
@@ -86,6 +90,9 @@ func Make(ctx context.Context, dir string, o Options) (*Size, error) {
 	content["sw.js"] = worker(content)
 	size := &Size{}
 	for name, data := range content {
+		if strings.HasPrefix(name, leaflets) {
+			continue
+		}
 		n := len(data)
 		if path.Ext(name) != ".gz" {
 			n = len(packed(data))
@@ -189,7 +196,25 @@ func page(o Options) (map[string][]byte, error) {
 	}
 	learn.Look("shipped", examples.Shipped())
 	learn.Look("site", texts)
-	host := door.NewHost(books.Listed(examples.Shipped(), texts, listed), 1, func() uint64 { return 0 })
+	shelf := books.Listed(examples.Shipped(), texts, listed)
+	for _, b := range shelf.List() {
+		book, err := shelf.Tested(b.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, lang := range locale.Languages() {
+			sheet, err := leaflet.Make(book, leaflet.Options{Lang: lang})
+			if err != nil {
+				return nil, err
+			}
+			var text bytes.Buffer
+			if err := sheet.HTML(&text); err != nil {
+				return nil, err
+			}
+			out[leaflets+b.Name+"."+lang+".html"] = text.Bytes()
+		}
+	}
+	host := door.NewHost(shelf, 1, func() uint64 { return 0 })
 	for _, lang := range locale.Languages() {
 		if out["prepared."+lang+".json"], err = json.Marshal(prepared(host, lang)); err != nil {
 			return nil, err
@@ -217,7 +242,7 @@ func worker(content map[string][]byte) []byte {
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		fmt.Fprintf(hash, "%s %d\n", name, len(content[name]))
 		hash.Write(content[name])
-		if name != "sw.js" && name != "index.html" && !slices.Contains(later, name) {
+		if name != "sw.js" && name != "index.html" && !slices.Contains(later, name) && !strings.HasPrefix(name, leaflets) {
 			play = append(play, name)
 		}
 	}

@@ -162,12 +162,21 @@ func TestSite(t *testing.T) {
 		if kept != "application/wasm" {
 			t.Errorf("the engine is kept as %s, and browsers do not keep its machine code", kept)
 		}
+		p.Until("document.querySelector('#leaflet:not([hidden]) a')?.href.endsWith('/leaflet.ours.rules.en.html')")
+		const openLeaflet = "fetch(document.querySelector('#leaflet a').href).then(r => r.text()).then(text => text.includes('A capture throws again') ? 'ours' : text)"
+		var read string
+		if p.Eval(openLeaflet, &read); read != "ours" {
+			t.Errorf("the leaflet says %q", read)
+		}
 		server.Close()
 		if _, err := http.Get(server.URL); err == nil {
 			t.Fatal("the server still answers")
 		}
 		p.Reload() // the game goes on where it was
 		p.Until("document.querySelectorAll('#log li').length > 1 && document.body.dataset.waits && document.body.dataset.waits != 'busy'")
+		if p.Eval(openLeaflet, &read); read != "ours" {
+			t.Errorf("without the network the leaflet says %q", read)
+		}
 		const stored = "sessionStorage.getItem('rulerun-game')"
 		p.Eval(`(async () => {
 			const { record } = JSON.parse(`+stored+`)

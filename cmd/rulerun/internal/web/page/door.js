@@ -1,10 +1,12 @@
 // The way to the engine. `call` sends a request of package door and gives its answer, whatever stands behind it: a server, or a
-// worker. A transport is {call(request) -> Promise of the answer, keeps}: keeps says that games outlive the page.
+// worker. A transport is {call(request) -> Promise of the answer, keeps, leaflet(id, played) -> address}: keeps says that games outlive
+// the page.
 
 import { lang, say } from './words.js'
 
 const http = {
   keeps: true,
+  leaflet: id => `leaflet.html?game=${encodeURIComponent(id)}&lang=${lang}`,
   async call(request) {
     let response
     try {
@@ -26,6 +28,12 @@ export function use(other) { transport = other }
 
 // keeps reports whether games outlive the page.
 export function keeps() { return transport.keeps }
+
+// leaflet is where the rules of a game stand as a sheet, and whether that shows the options of the game.
+export function leaflet(id, played) {
+  const exact = keeps() || !played?.unusual
+  return { address: played ? transport.leaflet(id, played) : '', exact }
+}
 
 // Fault is a request that was refused; nothing has changed.
 export class Fault extends Error {

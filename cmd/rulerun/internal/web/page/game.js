@@ -39,11 +39,11 @@ export class Game {
     this.plays = false
     this.view = null
     panel.clear()
-    const [{ board }, { rules }] = await Promise.all([this.ask('board'), this.ask('rules')])
+    const [{ board }, { rules, played }] = await Promise.all([this.ask('board'), this.ask('rules')])
     this.board = board
     this.view = new BoardView(find('board'), board, (pick, near) => this.picked(pick, near))
     panel.rules(rules, board.legend)
-    panel.leaflet(this.id, keeps())
+    panel.sheet(this.id, played)
     this.take(answer)
     panel.log(answer.log)
     panel.fired(answer.events)

@@ -2,7 +2,8 @@
 
 import { badge, die } from './board.js'
 import { find, capital, make, sentence } from './dom.js'
-import { computer, lang, list as listed, say } from './words.js'
+import { leaflet } from './door.js'
+import { computer, list as listed, say } from './words.js'
 
 export function clear() {
   atEnd = true
@@ -165,10 +166,14 @@ export function log(entries, end = Infinity) {
   if (news.length) find('said').textContent = news.slice(-6).map(sentence).join(' ')
 }
 
-// leaflet links to the rules of a game as a sheet, where a server makes it.
-export function leaflet(id, there) {
-  find('leaflet').hidden = !there
-  find('leaflet').firstElementChild.href = `leaflet.html?game=${encodeURIComponent(id)}&lang=${lang}`
+// leaflet links to the rules of a game as a sheet, where there is one.
+export function sheet(id, played) {
+  const { address, exact } = leaflet(id, played)
+  find('leaflet').hidden = !address
+  const link = find('leaflet').firstElementChild
+  link.href = address
+  link.dataset.say = exact ? 'page.leaflet' : 'page.leaflet_usual'
+  link.textContent = say(link.dataset.say)
 }
 
 // rules lists the rules of the game.

@@ -9,6 +9,7 @@ const engine = start('engine-worker.js', loading => ready.then(() => { find('not
 const ask = async request => JSON.parse(await engine.ask(JSON.stringify(request)))
 use({
   keeps: false,
+  leaflet: (id, { rules, with: changes }) => changes ? '' : `leaflet.${rules}.${base(lang)}.html`,
   async call(request) {
     const known = (await prepared())?.[question(request)]
     if (!known) return ask(request)

@@ -108,7 +108,7 @@ type Answer struct {
 	Board  *Board     `json:"board,omitempty"`
 	Replay *Replay    `json:"replay,omitempty"`
 	Source *Source    `json:"source,omitempty"`
-	Text   string     `json:"text,omitempty"` // test
+	Text   string     `json:"text,omitempty"`   // test
 	Played *Played    `json:"played,omitempty"` // rules, if no texts of a client are among them
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -257,6 +258,24 @@ func (p *Page) Screenshot() ([]byte, error) {
 	defer late()
 	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
 }
+
+// Pages is how many sheets of paper the page takes in print: A4, and Letter.
+func (p *Page) Pages() (a4, letter int) {
+	p.t.Helper()
+	ctx, late := context.WithTimeout(p.ctx, patience)
+	defer late()
+	on := func(size chromedp.PaperSize) int {
+		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPaper(size)))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return len(sheet.FindAll(pdf, -1))
+	}
+	return on(chromedp.PaperA4), on(chromedp.PaperLetter)
+}
+
+// sheet is where a page of a PDF begins.
+var sheet = regexp.MustCompile(`/Type\s*/Page\b`)
 
 // keep writes what the page looks like where a test has failed: go test -artifacts leaves it there.
 func (p *Page) keep() {

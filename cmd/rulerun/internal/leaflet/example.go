@@ -86,11 +86,15 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		for _, r := range byFew {
 			var best *example
 			rank := func(x *example) int {
+				size := x.size
+				if x.After != nil && len(x.Steps) < 3 { // nothing but a throw and its move
+					size += 20
+				}
 				cites := m.declaredRule(r.Name).Cites
 				if len(cites) > 0 && !slices.ContainsFunc(x.Cites, func(id string) bool { return slices.Contains(cites, id) }) {
-					return x.size + 40
+					return size + 40
 				}
-				return x.size
+				return size
 			}
 			for _, x := range out.all {
 				if !x.used && about(x, r.Name) && (best == nil || rank(x) < rank(best)) {
@@ -382,6 +386,9 @@ func (m *maker) seatOf(r *model.Rules, seat int) string {
 	return m.List(names)
 }
 
+// answers are the texts of answers that are not of the rules.
+var answers = map[string]string{"yes": "answer.yes", "true": "answer.yes", "no": "answer.no", "false": "answer.no", "none": "answer.none"}
+
 // optionOf is an option that a line names.
 func (m *maker) optionOf(r *model.Rules, o *model.TestOption) string {
 	text := ""
@@ -397,8 +404,8 @@ func (m *maker) optionOf(r *model.Rules, o *model.TestOption) string {
 				w = m.rules.Board.Colours[c].Words
 			} else if i := slices.IndexFunc(m.rules.Moves, func(x *model.Move) bool { return x.Name == w }); i >= 0 {
 				w = cmp.Or(m.rules.Moves[i].Words, plain(w))
-			} else if w == "yes" || w == "true" || w == "no" || w == "false" {
-				w = m.Say("leaflet.flag." + map[string]string{"yes": "true", "no": "false"}[w])
+			} else if key := answers[w]; key != "" {
+				w = m.Say(key)
 			}
 			list = append(list, w)
 		}

@@ -1,32 +1,45 @@
 package leaflet
 
 import (
+	"html"
 	"regexp"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
-	"github.com/rulerun/rulerun/rulesets"
+	shipped "github.com/rulerun/rulerun/examples"
 )
 
-// TestNothingEscapes writes the leaflets of all rule books in the language for tests: a word with a letter that it has not is no
-// text of a catalogue. Ids of clauses and quoted parts of rules stay as they are, and so do the letters of the board in text.
+// TestNothingEscapes writes all leaflets in the language for tests: a word with a letter that it has not is no text of a catalogue.
+// Ids of clauses, quoted parts of rules and
+// squares such as a1 stay as they are, and so do the letters of the board in text.
 func TestNothingEscapes(t *testing.T) {
-	own := regexp.MustCompile("(?s)```text.*?```|<sub>.*?</sub>|`[^`]*`")
+	own := regexp.MustCompile("(?s)```text.*?```|<sub>.*?</sub>|`[^`]*`|<(style|code)\\b.*?</(style|code)>|<span class=\"id\">.*?</span>|<[^>]*>|\\b[a-z]\\d+\\b")
 	unmarked := regexp.MustCompile(`[\pL]*[aeioun][\pL]*`)
-	lib := dsl.Library{Shipped: rulesets.FS}
-	for _, name := range lib.RulesNames() {
+	lib := dsl.Library{Shipped: shipped.Shipped(), Shared: &dsl.Shared{}}
+	load := func(name string) *dsl.Book {
 		file, _ := lib.Rules(name, nil)
 		book, faults := dsl.Load(file, lib)
 		if book == nil {
 			t.Fatal(faults)
 		}
-		text := written(t, make1(t, book, Options{Lang: catalogue.PseudoLang}).Markdown)
-		seen := map[string]bool{}
-		for _, word := range unmarked.FindAllString(own.ReplaceAllString(text, ""), -1) {
-			if !seen[word] {
-				seen[word] = true
-				t.Errorf("%s: %q escapes", name, word)
+		return book
+	}
+	for _, name := range lib.RulesNames() {
+		book, o := load(name), Options{Lang: catalogue.PseudoLang}
+		if book.TestsOnly() {
+			continue
+		}
+		if book.IsChange() {
+			o.Base = load(book.Base())
+		}
+		sheet, seen := make1(t, book, o), map[string]bool{}
+		for _, text := range []string{written(t, sheet.Markdown), html.UnescapeString(own.ReplaceAllString(written(t, sheet.HTML), " "))} {
+			for _, word := range unmarked.FindAllString(own.ReplaceAllString(text, ""), -1) {
+				if !seen[word] {
+					seen[word] = true
+					t.Errorf("%s: %q escapes", name, word)
+				}
 			}
 		}
 	}

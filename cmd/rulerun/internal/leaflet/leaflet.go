@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,8 +189,12 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 
 // declaredRule is the declaration of a rule.
 func (m *maker) declaredRule(name string) dsl.Declared {
+	return m.declaration("rule", name)
+}
+
+func (m *maker) declaration(kind, name string) dsl.Declared {
 	for _, d := range m.declared {
-		if d.Kind == "rule" && d.Name == name {
+		if d.Kind == kind && d.Name == name {
 			return d
 		}
 	}
@@ -235,8 +240,7 @@ func (m *maker) clauses(ids []string) []Written {
 	return out
 }
 
-// now are the options of the rules that cite a clause, where they are not as in the rule book of the clause: it may say the usual
-// number.
+// now are the options that concern a clause, where they are not as in the rule book of the clause: it may say the usual number.
 func (m *maker) now(c *dsl.Clause) []Fact {
 	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 	var out []Fact
@@ -246,15 +250,30 @@ func (m *maker) now(c *dsl.Clause) []Fact {
 		if i < 0 || m.rules.Options[i].Default && !set {
 			continue
 		}
-		if slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {
-			d := m.declaredRule(r.Name)
-			return slices.Contains(d.Cites, c.ID) && slices.Contains(d.Options, o.Name)
-		}) {
+		if m.concerns(&o, c) {
 			out = append(out, Fact{Term: cmp.Or(o.Words, plain(o.Name)), Text: m.value(&o, m.rules.Options[i].Value)})
 		}
 	}
 	return out
 }
+
+// concerns reports whether a clause speaks of an option: one that cites clauses says of which. Another one is in a rule that cites the
+// clause, which says the usual number if the option is a number.
+func (m *maker) concerns(o *model.Option, c *dsl.Clause) bool {
+	if cites := m.declaration("option", o.Name).Cites; len(cites) > 0 {
+		return slices.Contains(cites, c.ID)
+	}
+	if _, err := strconv.Atoi(o.Default); err == nil && !slices.Contains(digits.FindAllString(c.Text+" "+c.Settled, -1), o.Default) {
+		return false
+	}
+	return slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {
+		d := m.declaredRule(r.Name)
+		return slices.Contains(d.Cites, c.ID) && slices.Contains(d.Options, o.Name)
+	})
+}
+
+// digits are the numbers of a text.
+var digits = regexp.MustCompile(`-?\d+`)
 
 // numbers are the numbers of a rule: the options it depends on, or what it earns.
 func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {
@@ -452,7 +471,13 @@ func (m *maker) otherChange(x *difference.Change, before *model.Rules) (Fact, bo
 		}
 		return coded(cmp.Or(m.varWords(x.Name), plain(x.Name)))
 	case difference.Lets:
-		return coded(m.named("let", x.Name))
+		f, ok := coded(m.named("let", x.Name))
+		m.rules.Turn.Walk(func(s *model.Stmt) {
+			if e := s.Value; e != nil && e.Op == model.OpCall && e.Let.Name == x.Name {
+				f.Text = m.expr(e)
+			}
+		})
+		return f, ok
 	case difference.Moves:
 		return coded(m.named("move", x.Name))
 	case difference.Acts:

@@ -93,7 +93,7 @@ test "not on a rival" {
 }
 `
 
-const clauses = "RAC-01 One throw a turn.\nRAC-02 No piece ends on one of its own.\n  settled: Home holds any number.\n"
+const clauses = "RAC-01 One throw a turn.\nRAC-02 No piece ends on one of its own.\n  settled: Home holds any number.\nRAC-03 A catch counts 10 squares.\n"
 
 const spanish = `{"title": {"hash": "sha1-a9e4ceb6506bdc0d47374ba67987e9c319e35ee5", "other": "Una carrera corta"},
   "rule.finish": {"hash": "sha1-e1ce27ec7143bd94491fd3132f2a6aedf23ceae4", "other": "Gana quien tiene las dos en la meta"},
@@ -228,10 +228,10 @@ func TestFollowsTheRules(t *testing.T) {
 	if got := written(t, set.Markdown); !strings.Contains(got, "squares counted for a catch: **20 (usually 10)**") {
 		t.Error(got)
 	}
-	cited := load(t, "race.rules", strings.Replace(race, "sends it back\" {", "sends it back\" [RAC-01] {", 1))
-	for count, marked := range map[string]bool{"10": false, "20": true} {
+	cited := load(t, "race.rules", strings.Replace(race, "sends it back\" {", "sends it back\" [RAC-01 RAC-03] {", 1))
+	for count, marked := range map[string]int{"10": 0, "20": 1} {
 		got := written(t, make1(t, cited, Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": count}}}).Markdown)
-		if strings.Contains(got, "*On this sheet otherwise:* squares counted for a catch: **20**") != marked {
+		if strings.Count(got, "*On this sheet otherwise:* squares counted for a catch: **20**") != marked {
 			t.Errorf("a clause of the usual number, with %s:\n%s", count, got)
 		}
 	}

@@ -251,6 +251,9 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 		}
 		if key := comparisons[e.Op]; key != "" {
 			if list, ok := args(); ok && len(list) == 2 {
+				if e.Op == model.OpEq && e.Args[0].Op == model.OpDie && e.Args[1].Op == model.OpDie {
+					key = "same"
+				}
 				return m.Say("leaflet.expr."+key, "a", list[0], "b", list[1]), true
 			}
 		}

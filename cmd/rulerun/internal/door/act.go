@@ -75,7 +75,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		}
 		text, err := s.Test(cmp.Or(r.Text, "what we played"))
 		if err != nil {
-			return fault(FaultNotNow, "%v", err)
+			return s.failed(FaultNotNow, err)
 		}
 		return &Answer{Text: text}
 	case DoFind:
@@ -117,7 +117,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		}
 		text, err := s.Record(&header)
 		if err != nil {
-			return fault(FaultRefused, "%v", err)
+			return s.failed(FaultRefused, err)
 		}
 		return &Answer{Record: string(text)}
 	case DoAct, DoUndo, DoGo:
@@ -151,7 +151,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 		return fault(FaultLate, "%s", s.Say("fault.late"))
 	case r.Do == DoGo:
 		if err := s.run(); err != nil {
-			return fault(FaultRules, "%v", err)
+			return s.failed(FaultRules, err)
 		}
 		return nil
 	case seat == interpreter.None || !s.Person(seat):
@@ -159,7 +159,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	}
 	if r.Do == DoUndo {
 		if err := s.Undo(); err != nil {
-			return fault(FaultNotNow, "%v", err)
+			return s.failed(FaultNotNow, err)
 		}
 		return nil
 	}
@@ -193,13 +193,18 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	var broken *interpreter.RuleError
 	switch {
 	case errors.As(err, &broken):
-		return fault(FaultRules, "%v", err)
+		return s.failed(FaultRules, err)
 	case errors.Is(err, interpreter.ErrNotNow):
 		return fault(FaultNotNow, "%s", s.Say("fault.not_now"))
 	case err != nil:
-		return fault(FaultNotNow, "%v", err)
+		return s.failed(FaultNotNow, err)
 	}
 	return nil
+}
+
+// failed is an answer that says in the language of the game what has failed.
+func (s *Session) failed(code string, err error) *Answer {
+	return fault(code, "%s", Said(s.game.Rules().Lang, err))
 }
 
 // RuleLines are the texts of the rules.

@@ -38,7 +38,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	maps.Copy(options, r.Options)
 	g, err := game(books, r.pick(), known(books, r.pick(), options), players)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	next := &record.Header{Rules: r.Rules, With: r.With, Seats: slices.Clone(header.Seats), Position: setup} // nil before the first turn: it begins anew
 	if a := h.seat(next, g, r); a != nil {
@@ -54,10 +54,10 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	case errors.As(err, &impossible):
 		return fault(FaultRefused, "%s", r.Say("fault.no_going_on", "why", err))
 	case err != nil:
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	if err := s.run(); err != nil {
-		return fault(FaultRules, "%v", err)
+		return s.failed(FaultRules, err)
 	}
 	return h.opened(s, r)
 }

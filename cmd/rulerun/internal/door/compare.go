@@ -42,20 +42,20 @@ func quick(books Books, p Pick, options map[string]string, players int) (*interp
 func compare(books Books, r *Request) *Answer {
 	base, err := books.Base(r.pick())
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	b, err := quick(books, r.pick(), r.Options, r.Players)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	a, err := quick(books, base, known(books, base, r.Options), b.Players())
 	if err != nil {
-		return fault(FaultRefused, "%s, which this changes: %v", base.Rules, err)
+		return fault(FaultRefused, "%s", r.Say("fault.base", "book", base.Rules, "why", r.said(err)))
 	}
 	ctx := until{context.Background(), time.Now().Add(compareTime)}
 	c, err := stats.Compare(ctx, a, b, stats.CompareOptions{Games: compareGames, Seed: 1, Threads: 1})
 	if err != nil {
-		return fault(FaultRules, "%v", err)
+		return fault(FaultRules, "%s", r.said(err))
 	}
 	lines := []string{phrase.Thousands(float64(c.Games)) + " games of each, by chance, with " + phrase.Plural(b.Players(), "player") + ". " + phrase.Verdict(c)}
 	if !c.Alike {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -19,6 +20,8 @@ func (w wording) said(err error) string {
 		return x.Worded(in(x.Position.Game()).said)
 	case *record.SyntaxError:
 		return x.Worded(w.said)
+	case *interpreter.RuleError:
+		return w.Say("fault.rules", "why", x.Error())
 	case catalogue.Sentence:
 		args := slices.Clone(x.Args)
 		for i, arg := range args {

@@ -86,10 +86,11 @@ func (r *Request) Say(key string, args ...any) string {
 	return locale.For(locale.Choose(r.Lang)).Say(key, args...)
 }
 
+// said is an error in the language of the request.
+func (r *Request) said(err error) string { return Said(locale.Choose(r.Lang), err) }
+
 // refused is an answer that says in the language of the request why it is refused.
-func (r *Request) refused(err error) *Answer {
-	return fault(FaultRefused, "%s", Said(locale.Choose(r.Lang), err))
-}
+func (r *Request) refused(err error) *Answer { return fault(FaultRefused, "%s", r.said(err)) }
 
 // Answer is the result of a request: an error, or the requested data.
 type Answer struct {
@@ -301,7 +302,7 @@ func fault(code, format string, args ...any) *Answer {
 func (h *Host) Do(r *Request) *Answer {
 	books, err := h.booksOf(r.Files, r.Lang)
 	if err != nil {
-		return fault(FaultRefused, "%v", err)
+		return r.refused(err)
 	}
 	switch r.Do {
 	case DoList:
@@ -311,7 +312,7 @@ func (h *Host) Do(r *Request) *Answer {
 	case DoSource:
 		source, err := books.Source(r.pick())
 		if err != nil {
-			return fault(FaultRefused, "%v", err)
+			return r.refused(err)
 		}
 		return &Answer{Source: source}
 	case DoCompare:
@@ -433,7 +434,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	}
 	if r.Do == DoLoad || !r.Shared {
 		if err := s.run(); err != nil {
-			return fault(FaultRules, "%v", err)
+			return s.failed(FaultRules, err)
 		}
 	}
 	return h.opened(s, r)
@@ -570,7 +571,7 @@ func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Ans
 		header.Seats = append([]string{"human"}, slices.Repeat([]string{bot.Usual(g.Rules())}, g.Players()-1)...)
 	}
 	if len(header.Seats) != g.Players() {
-		return fault(FaultRefused, "seats: got %d, want %d", len(header.Seats), g.Players())
+		return fault(FaultRefused, "%s", r.Say("fault.seats", "got", len(header.Seats), "want", g.Players()))
 	}
 	for _, who := range header.Seats {
 		if who == "human" {

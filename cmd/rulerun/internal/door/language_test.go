@@ -141,3 +141,11 @@ func TestPieceNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFailures says in the players' language that rules fail; what is wrong with them is for their author.
+func TestFailures(t *testing.T) {
+	err := &interpreter.RuleError{Message: "this divides by zero"}
+	if got := []string{Said("", err), Said("es", err)}; got[0] != "this divides by zero" || got[1] != "las reglas fallan aquí: this divides by zero" {
+		t.Errorf("%q", got)
+	}
+}

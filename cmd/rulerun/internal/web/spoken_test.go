@@ -191,6 +191,13 @@ func TestNothingEscapes(t *testing.T) {
 	g.Click("dialog button[value=house]")
 	g.Until("document.querySelector('#workshop')?.dataset.found")
 	look(g)
+	g.Eval(inEditor+".querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', {key: 'f', ctrlKey: true, keyCode: 70, bubbles: true}))", nil)
+	g.Until(inEditor + ".querySelector('.cm-search')")
+	var said []string
+	g.Eval("[..."+inEditor+".querySelectorAll('.cm-search :is(label, button:not([name=close]))')].map(e => e.textContent)", &said)
+	if len(said) == 0 || slices.ContainsFunc(said, func(text string) bool { return !strings.Contains(text, "«") }) {
+		t.Errorf("the editor says %q", said)
+	}
 	g.Click("#workshop button[title^='«Wrîté whàt']")
 	g.Until("document.querySelector('#workshop .status').textContent")
 	look(g)

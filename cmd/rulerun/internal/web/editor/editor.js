@@ -143,7 +143,8 @@ function offset(doc, at) {
 //   said       is called with a message of the server and whether it is an error
 //   found      is called with the number of errors and of other findings in all files
 //   shown      is called with the name of a file when the server shows another one
-//   words      has the texts of the editor: label(file) and run(test) for screen readers, back for the button that leads back
+//   words      has the texts of the editor: label(file) and run(test) for screen readers, phrases for what CodeMirror says, back for the
+//              button that leads back
 // It returns an object with the methods below.
 export function open({ parent, files, name, transport, changed, said, found, shown, words }) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" }) // its styles need no exception from the security policy
@@ -202,6 +203,7 @@ export function open({ parent, files, name, transport, changed, said, found, sho
           autocompletion({ icons: false }), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), tokens, lenses, indentUnit.of("  "), theme,
           tooltips({ position: "fixed" }), EditorView.lineWrapping,
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+          EditorState.phrases.of(words.phrases),
           EditorView.contentAttributes.of({ "aria-label": words.label(uri.replace(/^[a-z]+:\/+/, "")) }),
           more ?? [], client.plugin(uri, language),
         ],

@@ -54,6 +54,9 @@ export function say(key, values = {}) {
   })
 }
 
+// family has the texts whose keys begin with a prefix, by the rest of them.
+export const family = prefix => Object.fromEntries(Object.keys(texts).filter(k => k.startsWith(prefix)).map(k => [k.slice(prefix.length), say(k)]))
+
 // list lists words: "a, b and c".
 export function list(words) {
   return words.length < 2 ? words.join('') : say('list.and', { first: words.slice(0, -1).join(', '), last: words.at(-1) })

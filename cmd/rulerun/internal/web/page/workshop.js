@@ -6,7 +6,7 @@ import { find, make, sentence } from './dom.js'
 import { open as openEditor } from './editor.js'
 import { linkOf } from './link.js'
 import * as language from './language.js'
-import { say } from './words.js'
+import { family, say } from './words.js'
 
 const longest = 1 << 18 // characters of a rule file
 
@@ -127,7 +127,7 @@ class Workshop {
     this.wire = language.connect(text => { this.said(text) })
     this.editor = openEditor({
       parent: this.host, files, name: first, transport: this.wire,
-      words: { label: file => say('workshop.label', { file }), run: test => say('workshop.run', { test }), back: say('workshop.back') },
+      words: { label: file => say('workshop.label', { file }), run: test => say('workshop.run', { test }), back: say('workshop.back'), phrases: family('phrases.') },
       changed: () => { this.keep() },
       shown: name => this.show(name),
       said: (text, fault) => this.said(text, fault),

@@ -233,7 +233,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/rulerun/internal/object": {},
 	"cmd/rulerun/internal/phrase": {
-		"interpreter/stats",
+		"cmd/rulerun/internal/locale", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/picture": {
 		"boards", "boards/scene",

@@ -65,6 +65,10 @@ func TestTexts(t *testing.T) {
 	if text := strings.Join(lines, "\n"); !strings.Contains(text, "games of each, by chance, with 4 players. ") || !strings.Contains(text, "%") {
 		t.Errorf("compare says %s", text)
 	}
+	lines = ask(door.Request{Do: door.DoCompare, Rules: "ours.rules", Files: files, Lang: "es"}).Lines
+	if text := strings.Join(lines, " "); !strings.Contains(text, "partidas con cada una, al azar, con 4 jugadores. ") || !strings.Contains(text, "intervalo del 95 %: de ") {
+		t.Errorf("in Spanish compare says %s", text)
+	}
 	// A file of the shelf can be built on, and its text can be had with what it needs.
 	b = ask(door.Request{Do: door.DoNew, Shared: true, Rules: "more.rules", Files: map[string]string{
 		"more.rules": "change more \"More\" for base_of_ours\n\nset capture_count = 7\n"}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -57,11 +58,15 @@ func compare(books Books, r *Request) *Answer {
 	if err != nil {
 		return fault(FaultRules, "%s", r.said(err))
 	}
-	lines := []string{phrase.Thousands(float64(c.Games)) + " games of each, by chance, with " + phrase.Plural(b.Players(), "player") + ". " + phrase.Verdict(c)}
+	w := phrase.In(locale.Choose(r.Lang))
+	lines := []string{w.Say("compare.games", "games", phrase.Thousands(float64(c.Games)), "n", b.Players()) + " " + w.Verdict(c)}
 	if !c.Alike {
 		for _, d := range phrase.Listed(c) {
 			if !d.Main && (d.Verdict == stats.More || d.Verdict == stats.Less) {
-				lines = append(lines, phrase.Capital(phrase.Sentence(d))+".")
+				if d.Group == stats.GroupWins && w.Lang != "" { // in English it is the name, which people type
+					d.Name = in(b).called(d.Name).String()
+				}
+				lines = append(lines, phrase.Capital(w.Sentence(d))+".")
 			}
 		}
 	}

@@ -38,8 +38,10 @@ func PageFiles(langs ...string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, l := range slices.Concat(Languages(), langs) {
 		texts := messages(l)
-		maps.DeleteFunc(texts, func(key string, _ text) bool { return strings.HasPrefix(key, "leaflet.") }) // pages of their own
-		out["words."+l+".json"], _ = json.Marshal(texts)                                                    // plain texts can always be encoded
+		maps.DeleteFunc(texts, func(key string, _ text) bool { // pages of their own, and what the door says
+			return strings.HasPrefix(key, "leaflet.") || strings.HasPrefix(key, "compare.")
+		})
+		out["words."+l+".json"], _ = json.Marshal(texts) // plain texts can always be encoded
 	}
 	return out
 }

@@ -1,93 +1,50 @@
 package phrase
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// saying has the sentences for a difference: with # for its size and @ for a limit; for no difference, and for an
-// undecided one.
-type saying struct{ more, less, same, unsure string }
+// Words says differences in a language.
+type Words struct{ *locale.Locale }
 
-// sayings are those of whole games.
-var sayings = map[string]saying{
-	stats.MeasureThrows: {"games are # throws longer", "games are # throws shorter",
-		"games take as many throws", "games may be longer or shorter, in throws"},
-	stats.MeasureFirstWinner: {"the first winner is known # throws later", "the first winner is known # throws earlier",
-		"the first winner is known after as many throws", "the first winner may be known after more or fewer throws"},
-	stats.MeasureHalf: {"the median game is # throws longer", "the median game is # throws shorter",
-		"the median game takes as many throws", "the median game may be longer or shorter, in throws"},
-	stats.MeasureNineTenth: {"nine games of ten are over # throws later", "nine games of ten are over # throws earlier",
-		"nine games of ten are over after as many throws", "nine games of ten may be over after more or fewer throws"},
-	stats.MeasureLong: {"more games take over @ throws, by #", "fewer games take over @ throws, by #",
-		"as many games take over @ throws", "games over @ throws are too rare to say whether there are more or fewer"},
-	stats.MeasureMinutes: {"games take people # minutes longer", "games take people # minutes less",
-		"games take people as many minutes", "games may take people more or fewer minutes"},
-	stats.MeasureFirstMinutes: {"the first winner is known # minutes later", "the first winner is known # minutes earlier",
-		"the first winner is known after as many minutes", "the first winner may be known after more or fewer minutes"},
-	stats.MeasureTurns: {"games take # turns more", "games take # turns fewer",
-		"games take as many turns", "games may take more or fewer turns"},
-	stats.MeasureDecisions: {"there are # decisions more in a game", "there are # decisions fewer in a game",
-		"there is as much to decide", "there may be more or less to decide"},
-	stats.MeasureForced: {"# more moves of a game are forced", "# fewer moves of a game are forced",
-		"as many moves are forced", "more or fewer moves may be forced"},
-	stats.MeasureLeadChanges: {"the lead changes # times more in a game", "the lead changes # times less in a game",
-		"the lead changes as often", "the lead may change more or less often"},
-	stats.MeasureSettled: {"the last change of the lead comes later in the game, by #", "the last change of the lead comes earlier in the game, by #",
-		"the last change of the lead comes as early", "the last change of the lead may come earlier or later"},
-	stats.MeasureEdge: {"the first seat's edge grows by #", "the first seat's edge shrinks by #",
-		"the first seat's edge does not change", "the first seat's edge may change"},
-	stats.MeasureUnfinished: {"more games reach the limit of throws, by #", "fewer games reach the limit of throws, by #",
-		"as many games reach the limit of throws", "more or fewer games may reach the limit of throws"},
-}
+// In are the words of a language, "" for English.
+func In(lang string) Words { return Words{locale.For(lang)} }
 
-// reviewSayings are those of judged games.
-var reviewSayings = map[string]saying{
-	"throws": {"throws decide # more of who wins", "throws decide # less of who wins",
-		"throws decide as much of who wins", "throws may decide more or less of who wins"},
-	"decisions": {"decisions decide # more of who wins", "decisions decide # less of who wins",
-		"decisions decide as much of who wins", "decisions may decide more or less of who wins"},
-	"matter": {"more of the decisions matter, by #", "fewer of the decisions matter, by #",
-		"as many of the decisions matter", "more or fewer of the decisions may matter"},
-}
-
-// sayingOf returns the sentences for a difference, and their prefix.
-func sayingOf(d *stats.Difference) (before string, say saying) {
+// saying is what a difference is in words: "more" or "less" by a size, the "same", or "unsure".
+func (w Words) saying(d *stats.Difference, which, size string) string {
+	key, what := d.Name, d.Name
 	switch d.Group {
 	case stats.GroupWins:
-		return d.Name, saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
+		key = "wins"
 	case stats.GroupDealt:
-		return d.Name + strength(d), saying{" wins more often, by #", " wins less often, by #", " wins as often", " may win more or less often"}
+		key = cmp.Or(strength(d), "wins")
 	case stats.GroupReview:
-		return "", reviewSayings[d.Name]
+		key = "review_" + d.Name
 	case stats.GroupActs:
-		return d.Name, saying{" is done # times more in a game", " is done # times less in a game", " is done as often", " may be done more or less often"}
+		key = "acts"
 	case stats.GroupCounts:
-		before := d.Name
+		key = "counts"
 		if d.Words != "" {
-			before += " (" + d.Words + ")"
+			what += " (" + d.Words + ")"
 		}
-		return before, saying{": # more in a game", ": # less in a game", ": as many", " may be more or fewer"}
 	}
-	say = sayings[d.Name]
-	limit := strconv.Itoa(d.Limit)
-	for _, text := range []*string{&say.more, &say.less, &say.same, &say.unsure} {
-		*text = strings.ReplaceAll(*text, "@", limit)
-	}
-	return "", say
+	return w.Say("compare."+key+"_"+which, "what", what, "size", size, "limit", d.Limit)
 }
 
-// strength says what a player that changes seats is in both games.
+// strength says what a player that changes seats is in both games: "stronger", "weaker", or "" where that is not known.
 func strength(d *stats.Difference) string {
 	switch a, b := d.A.Interval(), d.B.Interval(); {
 	case a.Low > 0 && b.Low > 0:
-		return ", the stronger,"
+		return "stronger"
 	case a.High < 0 && b.High < 0:
-		return ", the weaker,"
+		return "weaker"
 	}
 	return ""
 }
@@ -110,7 +67,7 @@ func Favours(c *stats.Comparison) string {
 		return "No player is known to be the stronger in both."
 	}
 	stronger, weaker := "the stronger player", "the weaker player"
-	if strength(player) == ", the weaker," {
+	if strength(player) == "weaker" {
 		stronger, weaker = weaker, stronger
 	}
 	return Capital(favour(player, stronger, weaker) + ", and " + favour(edge, "who begins", "who does not begin") + ".")
@@ -141,16 +98,17 @@ func UpTo(d *stats.Difference) string {
 }
 
 // note describes in brackets what was counted, and its limit.
-func note(d *stats.Difference, limited bool) string {
+func (w Words) note(d *stats.Difference, limited bool) string {
 	var notes []string
 	if d.Group == stats.GroupGame && d.Words != "" {
-		notes = append(notes, d.Words)
+		notes = append(notes, w.Say("compare.ranking"))
 	}
-	if text := UpTo(d); text != "" && limited {
-		if d.Least == 0 {
-			text = "up to " + text
+	if limited && UpTo(d) != "" {
+		key := "compare.counted"
+		if d.Least < 0 {
+			key = "compare.counted_from"
 		}
-		notes = append(notes, "counted "+text)
+		notes = append(notes, w.Say(key, "low", d.Least, "high", d.Limit))
 	}
 	if len(notes) == 0 {
 		return ""
@@ -159,31 +117,43 @@ func note(d *stats.Difference, limited bool) string {
 }
 
 // Sentence describes a difference in a line. A statement of no difference refers to the numbers counted.
-func Sentence(d *stats.Difference) string {
-	before, say := sayingOf(d)
+func Sentence(d *stats.Difference) string { return In("").Sentence(d) }
+
+// Sentence is the same in a language.
+func (w Words) Sentence(d *stats.Difference) string {
 	by := 1.0
-	unit := ""
 	if d.Share {
-		by, unit = 100, " points"
+		by = 100
 	}
 	low, high := d.Interval.Low*by, d.Interval.High*by
-	number := Digits((high - low) / 2)
-	in := func(low, high float64) string {
-		return fmt.Sprintf(", 95%% interval %s to %s", number(low), number(high))
+	digits := Digits((high - low) / 2)
+	number := func(v float64) string { return strings.Replace(digits(v), ".", w.Say("decimal"), 1) }
+	in := func(key string, low, high float64) string {
+		return w.Say(key, "low", number(low), "high", number(high))
 	}
 	least := ""
 	if d.Verdict == stats.Same {
-		least = ", too little to matter"
+		least = w.Say("compare.least")
+	}
+	by *= d.Value
+	size := number(max(by, -by))
+	if d.Share {
+		size = w.Say("compare.points", "size", size)
 	}
 	switch sign := d.Sign(); {
 	case sign > 0:
-		return before + strings.Replace(say.more, "#", number(d.Value*by)+unit, 1) + least + in(low, high) + note(d, least != "")
+		return w.saying(d, "more", size) + least + in("compare.interval", low, high) + w.note(d, least != "")
 	case sign < 0:
-		return before + strings.Replace(say.less, "#", number(-d.Value*by)+unit, 1) + least + in(-high, -low) + note(d, least != "")
-	case d.Verdict == stats.Same:
-		return before + say.same + in(low, high) + unit + note(d, true)
+		return w.saying(d, "less", size) + least + in("compare.interval", -high, -low) + w.note(d, least != "")
 	}
-	return before + say.unsure + in(low, high) + unit + note(d, true)
+	key, which := "compare.interval", "unsure"
+	if d.Share {
+		key = "compare.interval_points"
+	}
+	if d.Verdict == stats.Same {
+		which = "same"
+	}
+	return w.saying(d, which, "") + in(key, low, high) + w.note(d, true)
 }
 
 // TooRare reports whether an event is too rare for a conclusion.
@@ -254,29 +224,32 @@ func Title(c *stats.Comparison) string {
 }
 
 // Verdict summarises a comparison in a sentence or two: the certain main differences.
-func Verdict(c *stats.Comparison) string {
+func Verdict(c *stats.Comparison) string { return In("").Verdict(c) }
+
+// Verdict is the same in a language.
+func (w Words) Verdict(c *stats.Comparison) string {
 	if c.Games == 0 {
-		return "It was stopped before there was anything to say."
+		return w.Say("compare.nothing")
 	}
 	if c.Alike {
-		return fmt.Sprintf("Every one of the %s came to the same with both.", Plural(c.Games, "game"))
+		return w.Say("compare.alike", "games", Thousands(float64(c.Games)), "n", c.Games)
 	}
 	var found, same, open []string
 	for _, d := range Listed(c) {
 		if !d.Main {
 			continue
 		}
-		switch before, say := sayingOf(d); d.Verdict {
+		switch d.Verdict {
 		case stats.More, stats.Less:
-			found = append(found, Sentence(d))
+			found = append(found, w.Sentence(d))
 		case stats.Same:
 			if d.Sign() != 0 {
-				same = append(same, Sentence(d))
+				same = append(same, w.Sentence(d))
 				continue
 			}
-			same = append(same, before+say.same+note(d, true))
+			same = append(same, w.saying(d, "same", "")+w.note(d, true))
 		default:
-			open = append(open, before+say.unsure+note(d, true))
+			open = append(open, w.saying(d, "unsure", "")+w.note(d, true))
 		}
 	}
 	text := ""

@@ -51,10 +51,21 @@ func TestSentences(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	for name, s := range sayings { // every measure of a game has its words
-		for _, text := range []string{s.more, s.less} {
-			if strings.Count(text, "#") != 1 {
-				t.Errorf("%s: %s", name, text)
+	d := stats.Difference{Group: stats.GroupWins, Name: "red", Share: true, Value: 0.02, Interval: stats.Interval{Low: 0.001, High: 0.039}, Verdict: stats.More}
+	if got := In("es").Sentence(&d); got != "red gana más a menudo, en 2,0 puntos, intervalo del 95 %: de 0,1 a 3,9" {
+		t.Error(got)
+	}
+	measures := map[string][]string{
+		stats.GroupGame: {stats.MeasureThrows, stats.MeasureFirstWinner, stats.MeasureHalf, stats.MeasureNineTenth, stats.MeasureLong, stats.MeasureMinutes, stats.MeasureFirstMinutes, stats.MeasureTurns,
+			stats.MeasureDecisions, stats.MeasureForced, stats.MeasureLeadChanges, stats.MeasureSettled, stats.MeasureEdge, stats.MeasureUnfinished},
+		stats.GroupReview: {"throws", "decisions", "matter"},
+	}
+	for group, names := range measures { // every measure of a game has its words
+		for _, name := range names {
+			for _, which := range []string{"more", "less"} {
+				if text := In("").saying(&stats.Difference{Group: group, Name: name}, which, "#"); strings.Count(text, "#") != 1 {
+					t.Errorf("%s: %s", name, text)
+				}
 			}
 		}
 	}

@@ -165,9 +165,11 @@ func TestSite(t *testing.T) {
 		p.Until("document.querySelector('#leaflet:not([hidden]) a')?.href.endsWith('/leaflet.ours.rules.en.html')")
 		const openLeaflet = "fetch(document.querySelector('#leaflet a').href).then(r => r.text()).then(text => text.includes('A capture throws again') ? 'ours' : text)"
 		var read string
+		p.Until("navigator.serviceWorker.controller")
 		if p.Eval(openLeaflet, &read); read != "ours" {
 			t.Errorf("the leaflet says %q", read)
 		}
+		p.Eval("(async () => { while (!await caches.match(document.querySelector('#leaflet a').href)) await new Promise(done => setTimeout(done, 5)) })()", nil)
 		server.Close()
 		if _, err := http.Get(server.URL); err == nil {
 			t.Fatal("the server still answers")

@@ -96,7 +96,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
 	known := x.begin(c)
-	if !x.possibleAfter(known, form.terms...) || !x.ofSide(c, form) {
+	if !x.possibleAfter(known, slices.Concat(form.terms, x.atPlay(c))...) || !x.ofSide(c, form) {
 		if !f.applies {
 			f.why, f.thrown = f.why.join(x.why(form, known)), form.onThrow()
 		}
@@ -309,7 +309,7 @@ func (x *setting) likes(c *model.Clause, f *clauseFact, legal func(*formula) boo
 		x.counting(may.x)
 		like := x.formulaOf(c, may.x.Move)
 		offered := x.formulaOf(may.x, nil)
-		both := &formula{x: may.x, when: slices.Concat(offered.when, like.when), terms: slices.Concat(offered.terms, like.terms)}
+		both := &formula{x: may.x, when: slices.Concat(offered.when, like.when), terms: slices.Concat(offered.terms, like.terms, x.atPlay(may.x))}
 		if x.possible(both.terms...) && legal(both) {
 			f.met = true
 			return

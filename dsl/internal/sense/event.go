@@ -39,6 +39,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			cases = x.ofElement(set, x.local(p), cases)
 			yes(x.in(x.local(p), set))
 		}
+		if len(m.Params) > 0 && m.Params[0].Type.Kind == model.Piece {
+			stands(x.local(m.Params[0]), x.field(x.local(m.Params[0]), model.FieldAt))
+		}
 		if c.To != nil && m.Kind == model.MoveTo {
 			yes(x.equal(x.local(x.endOf(m)), x.intern(m.Where, nil, 0)))
 		}
@@ -60,6 +63,7 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			cases = x.called(c)
 		}
 	case model.ClauseOn:
+		yes(x.setBefore(c)...)
 		p, named := param(0)
 		switch c.Event {
 		case model.EventStep:
@@ -75,8 +79,11 @@ func (x *setting) begin(c *model.Clause) []*facts {
 				break
 			}
 			cases = x.began(c, p, cases)
-			if set := x.movable(); set != nil && c.Event == model.EventLand {
-				cases = x.ofElement(x.intern(set, nil, 0), p, cases)
+			if set := x.movable(); set != nil && (c.Event == model.EventLand || c.Move == nil) {
+				list := x.intern(set, nil, 0)
+				if cases = x.ofElement(list, p, cases); x.terms[list].op == model.OpMine {
+					yes(x.in(p, list))
+				}
 			}
 			at := x.field(p, model.FieldAt)
 			stands(p, at)
@@ -203,6 +210,16 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 		now := cases
 		by := x.playedBy(may.x)
 		now = x.each(now, func(f *facts) (*facts, bool) { return x.narrow(steps, by, f) })
+		if may.x.By != nil && may.x.By.Type.List {
+			sub := substitution{}
+			for i, p := range may.x.Params {
+				if p != nil && i < len(c.Params) && c.Params[i] != nil {
+					sub[p] = x.local(c.Params[i])
+				}
+			}
+			list := x.with(x.intern(may.x.By, sub, 0), steps, x.unknown(model.Of(model.Number)))
+			now = x.assume(x.oneOf(steps, list, names), true, now)
+		}
 		for _, t := range may.terms {
 			for l, as := range names {
 				t = x.with(t, x.local(l), as)
@@ -217,6 +234,60 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 		out = append(out, now...)
 	}
 	return out
+}
+
+// oneOf is the condition that a number is in one of the lists that may be meant. Conditions that may not hold any more leave both.
+func (x *setting) oneOf(n, list id, names substitution) id {
+	flag := model.Of(model.Flag)
+	y := x.terms[list]
+	if y.op != model.OpIf {
+		return x.in(n, list)
+	}
+	a, b := x.oneOf(n, y.args[1], names), x.oneOf(n, y.args[2], names)
+	if x.settled(y.args[0], names, nil) {
+		return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], a, b}})
+	}
+	return x.add(term{op: model.OpOr, typ: flag, args: []id{a, b}})
+}
+
+// setBefore is what earlier reactions to the same throw or beginning of a turn have set variables to, whatever else happens in between.
+func (x *setting) setBefore(c *model.Clause) []id {
+	if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
+		return nil
+	}
+	var out []id
+	for _, rule := range x.r.Rules {
+		for _, o := range rule.Clauses {
+			if o.Kind != model.ClauseOn || o.Event != c.Event || o.Index >= c.Index || o.When != nil || len(o.Dice) > 0 && !slices.Equal(o.Dice, c.Dice) {
+				continue
+			}
+			for _, s := range o.Block.Stmts {
+				if s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Value.Op == model.OpConst && len(s.Target.Args) == 0 && !s.Target.Type.List && x.lasts(s, c) {
+					out = append(out, x.equal(x.intern(s.Target, nil, 0), x.intern(s.Value, nil, 0)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lasts reports whether nothing that is done in reaction to an event assigns a variable again before a later reaction to it.
+func (x *setting) lasts(set *model.Stmt, c *model.Clause) bool {
+	later := map[*model.Block]bool{}
+	for _, rule := range x.r.Rules {
+		for _, o := range rule.Clauses {
+			later[o.Block] = o.Event == c.Event && o.Kind == model.ClauseOn && o.Index >= c.Index
+		}
+	}
+	fine := true
+	for _, event := range []model.EventKind{c.Event, model.EventRank, model.EventDrop} {
+		for _, b := range x.raised(event) {
+			b.Walk(func(s *model.Stmt) {
+				fine = fine && s.Kind != model.StmtThrow && (later[b] || s == set || s.Target == nil || s.Target.Var != set.Target.Var)
+			})
+		}
+	}
+	return fine
 }
 
 // playedBy is the domain of the numbers that the options of a may clause count.

@@ -103,7 +103,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		switch {
 		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(s.Value, 0, known):
 			return "it adds nothing"
-		case s.Assign == model.AssignSet && same(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0)):
+		case s.Assign == model.AssignSet && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known) && !s.Target.Type.List:
 			return "it has this value already"
 		}
 		if w.misfits(s, known) {
@@ -128,6 +128,17 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "no move counts 0"
 		case w.over && !s.Later():
 			return "the turn is over, and what it has earned is lost"
+		case s.Other != nil && s.Other.Type.Kind == model.Piece && w.movesNot(s.Other, known):
+			return "no move of this turn moves that piece"
+		}
+	case model.StmtDo:
+		return w.doesNone(s, known)
+	case model.StmtFinish:
+		if s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
+			playing := w.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag), args: []id{w.intern(s.Value, nil, 0)}})
+			if len(known) > 0 && len(w.assume(playing, true, known)) == 0 {
+				return quote(words(s.Value.Span)) + " is out of the game already, or has a place"
+			}
 		}
 	case model.StmtGive:
 		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour), args: []id{w.intern(s.Value, nil, 0)}})
@@ -136,6 +147,44 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	}
 	return ""
+}
+
+// movesNot reports whether a piece is known not to be one of those that moves move.
+func (w *walk) movesNot(piece *model.Expr, known []*facts) bool {
+	set := w.movable()
+	stuck := func(r *model.Rule) bool {
+		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool { return c.Event == model.EventStuck })
+	}
+	if set == nil || w.terms[w.intern(set, nil, 0)].op != model.OpMine || w.r.TurnsByColour || slices.ContainsFunc(w.r.Rules, stuck) {
+		return false
+	}
+	return len(w.ofElement(w.intern(set, nil, 0), w.intern(piece, nil, 0), known)) == 0
+}
+
+// doesNone says whether an act only goes through lists that are empty for its arguments, and nothing reacts to it.
+func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
+	if len(s.Args) == 0 || empty(s.Act.Block) {
+		return ""
+	}
+	for _, rule := range w.r.Rules {
+		if slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return c.Act == s.Act }) {
+			return ""
+		}
+	}
+	if slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && n.Clause.Act == s.Act }) {
+		return ""
+	}
+	for i, a := range s.Args {
+		if p := s.Act.Params[i]; p != nil && !a.Type.List {
+			known = w.assume(w.equal(w.local(p), w.intern(a, nil, 0)), true, known)
+		}
+	}
+	for _, t := range s.Act.Block.Stmts {
+		if t.Kind != model.StmtFor || w.idleBecause(t, known) == "" {
+			return ""
+		}
+	}
+	return "with these values the act does nothing"
 }
 
 // countsNothing reports whether a may clause may offer a move that counts 0.

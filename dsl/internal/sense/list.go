@@ -74,12 +74,15 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
 	case model.OpFilter:
 		_, high = s.length(x.args[0], f)
-		each, some, _ := s.ofEach(x, f)
+		each, some, fails := s.ofEach(x, f)
 		switch {
 		case !each.has(1), high == 1 && !each.has(1):
 			return 0, 0
 		case some:
 			low = 1
+		}
+		if fails && high < greatest { // one that is in the list is left out
+			high = max(low, high-1)
 		}
 		return low, high
 	case model.OpMap, model.OpSortBy:
@@ -255,6 +258,9 @@ func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
 		return s.ofElement(x.args[0], e, cases)
 	case x.op == model.OpFilter:
 		return s.assume(s.with(x.args[1], s.elem(x.args[0], x.n), e), true, s.ofElement(x.args[0], e, cases))
+	case x.op == model.OpIf:
+		c, a, b := x.args[0], x.args[1], x.args[2]
+		return s.either(cases, s.ofElement(a, e, s.assume(c, true, cases)), s.ofElement(b, e, s.assume(c, false, cases)))
 	case x.op == model.OpMine:
 		cases = s.assume(s.equal(s.field(e, model.FieldPlayer), s.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})), true, cases)
 	case x.op == model.OpSet && x.set == model.SetPiecesOf:

@@ -1,6 +1,10 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
 
 // maxThrown is how many throws a turn has at most.
 const maxThrown = 600
@@ -11,6 +15,13 @@ func (s *solver) most(v *model.Var) int {
 	most := v.High
 	if v == s.r.Throws {
 		most = min(most, maxThrown)
+	}
+	if v.Scope == model.ScopeGo && v.Type == model.Of(model.Number) {
+		if adds := s.counter(v); adds != nil {
+			if n, ok := s.throwsOfGo(adds.Dice); ok {
+				return min(most, s.resets(v)+n)
+			}
+		}
 	}
 	if v.Scope != model.ScopeTurn || v.Type != model.Of(model.Number) {
 		return most
@@ -90,4 +101,25 @@ func (s *solver) resets(v *model.Var) int {
 		}
 	})
 	return most
+}
+
+// throwsOfGo is how many throws of some dice, or of any, a go has; ok is false if nothing says so.
+func (s *solver) throwsOfGo(dice []*model.Die) (n int, ok bool) {
+	ok = true
+	throws := func(x *model.Stmt) bool {
+		return x.Kind == model.StmtThrow && (len(dice) == 0 || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
+	}
+	all := 0
+	s.r.Walk(func(x *model.Stmt) {
+		if throws(x) {
+			all++
+		}
+	})
+	s.r.Turn.Walk(func(x *model.Stmt) {
+		if throws(x) {
+			n++
+		}
+		ok = ok && x.Kind != model.StmtFor
+	})
+	return n, ok && n == all
 }

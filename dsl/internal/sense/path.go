@@ -19,23 +19,36 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	case model.OpNot: // not in stands at the place of its in
 		if a := e.Args[0]; a.Op == model.OpIn && a.Span == e.Span {
 			x.comparison(a, true, depth, known)
+			x.listed(a, depth, known)
 			x.look(a.Args[0], depth, known)
 			x.look(a.Args[1], depth, known)
 			return
 		}
 	case model.OpAnd, model.OpOr:
+		x.thrownTogether(e)
 		x.repeats(e, depth, known)
 		x.look(e.Args[0], depth, known)
-		x.look(e.Args[1], depth, x.assume(x.intern(e.Args[0], nil, depth), e.Op == model.OpAnd, known))
+		known = x.assume(x.intern(e.Args[0], nil, depth), e.Op == model.OpAnd, known)
+		x.second(e, depth, known)
+		x.look(e.Args[1], depth, known)
 		return
 	case model.OpIf:
+		x.sameWays(e, e.Args[1], e.Args[2], depth)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
 		x.look(e.Args[1], depth, x.assume(c, true, known))
 		x.look(e.Args[2], depth, x.assume(c, false, known))
 		return
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe, model.OpIn:
+		x.thrownTogether(e)
 		x.comparison(e, false, depth, known)
+		x.listed(e, depth, known)
+	case model.OpCoalesce:
+		x.sameWays(e, e.Args[0], e.Args[1], depth)
+	case model.OpVar:
+		if e.Type == model.Of(model.Flag) && x.own(e.Span) && !x.constantVariable(e) {
+			x.outcome(e, false, depth, known)
+		}
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
 	case model.OpIndex:
@@ -55,9 +68,90 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		at := depth
 		if i > 0 {
 			at = inner
+			if list := e.Args[0]; inner > depth && list.Type.List {
+				l := x.intern(list, nil, depth)
+				known = x.ofElement(l, x.elem(l, inner), known)
+			}
 		}
 		x.look(a, at, known)
 	}
+}
+
+// thrownTogether records a condition that no throw of several dice meets.
+func (x *setting) thrownTogether(e *model.Expr) {
+	if !x.own(e.Span) || e.Op == model.OpOr {
+		return
+	}
+	why := ""
+	if x.noThrow(e) {
+		why = "no throw of these dice makes this true"
+	}
+	x.Study.warnOf("dice", "always-same", e.Span, why)
+}
+
+// listed records the numbers of a list that what is looked for in it can never be.
+func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
+	if e.Op != model.OpIn || e.Args[1].Op != model.OpList || e.Args[0].Op == model.OpConst || !x.own(e.Span) {
+		return
+	}
+	t := x.intern(e.Args[0], nil, depth)
+	for _, a := range e.Args[1].Args {
+		why := ""
+		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
+			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
+		}
+		x.Study.warnOf("listed", "always-same", a.Span, why)
+	}
+}
+
+// sameWays records two values of which one is chosen, and which are written alike.
+func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
+	if !x.own(e.Span) {
+		return
+	}
+	why := ""
+	if words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth) {
+		why = "both ways give the same: " + quote(words(b.Span))
+	}
+	x.Study.warnOf("ways", "always-same", e.Span, why)
+}
+
+// second records a condition in the second side of && or || that is never true where it is asked. What the squares of the board
+// make so is no mistake: the rules may be meant for other boards too.
+func (x *setting) second(e *model.Expr, depth int, known []*facts) {
+	first := asksBoard(e.Args[0])
+	var each func(b *model.Expr)
+	each = func(b *model.Expr) {
+		if b.Op == model.OpAnd {
+			each(b.Args[0])
+			each(b.Args[1])
+			return
+		}
+		if !x.own(b.Span) || b.Op == model.OpConst || len(known) == 0 || first || asksBoard(b) {
+			return
+		}
+		t, why := x.intern(b, nil, depth), ""
+		if x.terms[t].op != model.OpConst && len(x.assume(t, true, known)) == 0 {
+			why = quote(words(b.Span)) + " is never true here"
+		}
+		x.Study.warnOf("side", "always-same", b.Span, why)
+	}
+	each(e.Args[1])
+}
+
+// asksBoard reports whether an expression asks what the squares of the board are.
+func asksBoard(e *model.Expr) bool {
+	found := false
+	e.Walk(func(a *model.Expr) bool {
+		switch a.Op {
+		case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+			found = true
+		case model.OpCall:
+			found = found || asksBoard(a.Let.Body)
+		}
+		return !found
+	})
+	return found
 }
 
 // ofNone records a condition on the elements of a list that holds for none of them.
@@ -131,6 +225,11 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	if !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
 		return
 	}
+	x.outcome(e, not, depth, known)
+}
+
+// outcome records the possible results of a condition.
+func (x *setting) outcome(e *model.Expr, not bool, depth int, known []*facts) {
 	f := x.Study.flags[e.Span]
 	if f == nil {
 		f = &flagFact{e: e}
@@ -340,8 +439,11 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.branch(s.Else, s.Value, false, c, known)
 		case model.StmtFor:
 			inner := known
+			if s.Local != nil && s.Value != nil && s.Value.Type.List {
+				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
+			}
 			if changes(s.Then) {
-				inner = w.lasting(known)
+				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.within(s, inner)
 		case model.StmtChoose:
@@ -360,10 +462,39 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.doesNothing(s.Span, why)
 			again = true
 		}
-		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
+		switch {
+		case s.Kind == model.StmtAssign:
+			known = w.afterwards(s, known)
+		case changes(&model.Block{Stmts: []*model.Stmt{s}}):
 			known = w.placed(s, w.lasting(known))
 		}
 	}
+}
+
+// afterwards are the facts after an assignment: those that do not hang on the variable, and its value.
+func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
+	v := s.Target.Var
+	if v == nil {
+		return x.lasting(known)
+	}
+	known = x.kept(known, func(t id) bool { return !x.hangsOn(t, v) })
+	value := x.intern(s.Value, nil, 0)
+	if v.Type.List || s.Assign != model.AssignSet || x.hangsOn(value, v) {
+		return known
+	}
+	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
+}
+
+// hangsOn reports whether a term asks for a variable, or may.
+func (x *setting) hangsOn(t id, v *model.Var) bool {
+	y := &x.terms[t]
+	return y.op == unknownOp || y.what == any(v) || slices.ContainsFunc(y.args, func(a id) bool { return x.hangsOn(a, v) })
+}
+
+// outForGood reports whether a term says that a player has a place, or plays no more, and it is known to be so: that lasts.
+func (x *setting) outForGood(t id, known []*facts) bool {
+	y := &x.terms[t]
+	return y.op == model.OpField && (y.field == model.FieldRanked && len(x.assume(t, false, known)) == 0 || y.field == model.FieldPlaying && len(x.assume(t, true, known)) == 0)
 }
 
 // within analyses what a loop or a question contains.
@@ -434,12 +565,15 @@ func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
 }
 
 // lasting returns the facts that stay true after any statement: local names keep their values.
-func (x *setting) lasting(known []*facts) []*facts {
+func (x *setting) lasting(known []*facts) []*facts { return x.kept(known, x.fixed) }
+
+// kept are the facts about some terms.
+func (x *setting) kept(known []*facts, keep func(id) bool) []*facts {
 	var out []*facts
 	for _, f := range known {
 		var kept *facts
 		for ; f != nil; f = f.before {
-			if _, newer := kept.of(f.term); !newer && x.fixed(f.term) {
+			if _, newer := kept.of(f.term); !newer && keep(f.term) {
 				kept = &facts{kept, f.term, f.is}
 			}
 		}

@@ -408,7 +408,7 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 				switch {
 				case c == d:
 					return f, op == model.OpEq
-				case s.follows(c, d) || s.follows(d, c) || f != nil && s.differ(c, d, f):
+				case s.follows(c, d) || s.follows(d, c) || f != nil && (s.unequal(c, d, f) || s.differ(c, d, f)):
 					return f, op == model.OpNe
 				}
 			}
@@ -449,6 +449,12 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 		wasB = s.domain(b, g)
 	}
 	return s.narrowed(b, wasB, y, g)
+}
+
+// unequal reports whether two terms are known not to be the same.
+func (s *solver) unequal(a, b id, f *facts) bool {
+	d, known := f.of(s.equal(min(a, b), max(a, b)))
+	return known && d.hi == 0
 }
 
 // equals are a term and those that are known to be the same.
@@ -494,8 +500,7 @@ func (s *solver) differ(a, b id, f *facts) bool {
 	}
 	return slices.ContainsFunc(fields, func(field model.Field) bool {
 		of, other := s.field(a, field), s.field(b, field)
-		d, known := f.of(s.equal(min(of, other), max(of, other)))
-		return known && d.hi == 0 || field == model.FieldAt && s.domain(of, f).meet(s.domain(other, f)).empty()
+		return s.unequal(of, other, f) || field == model.FieldAt && s.domain(of, f).meet(s.domain(other, f)).empty()
 	})
 }
 
@@ -557,6 +562,11 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 			if f, ok := s.narrow(index, s.indexes(d), f); ok {
 				return f, true
 			}
+			return nil, false
+		}
+	case model.OpAttr: // it is one of the places with such a value
+		values := s.r.Board.Attributes[x.n].Values
+		if !part(0, s.domain(x.args[0], f).keep(func(p int) bool { return p < 0 && d.has(-1) || p >= 0 && d.has(values[p]) })) {
 			return nil, false
 		}
 	case model.OpNeg:

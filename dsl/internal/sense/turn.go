@@ -222,3 +222,129 @@ func (w *walk) earning(c *model.Clause) {
 		}
 	}
 }
+
+// atPlay is what holds of the options of a may clause that count a throw, where the turn plays one number: they count that number, and
+// variables of the go that only moves change are as they began.
+func (x *setting) atPlay(c *model.Clause) []id {
+	play := x.onlyPlay()
+	if play == nil || c.Kind != model.ClauseMay {
+		return nil
+	}
+	flag, number := model.Of(model.Flag), model.Of(model.Number)
+	thrown := x.add(term{op: model.OpCell, typ: flag, cell: model.CellThrown})
+	then := func(t id) id {
+		return x.add(term{op: model.OpIf, typ: flag, args: []id{thrown, t, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
+	}
+	var out []id
+	if c.By == nil {
+		steps := x.add(term{op: model.OpCell, typ: number, cell: model.CellSteps})
+		var is func(t id) id
+		is = func(t id) id {
+			if y := x.terms[t]; y.op == model.OpIf {
+				return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], is(y.args[1]), is(y.args[2])}})
+			}
+			return x.equal(steps, t)
+		}
+		out = append(out, then(is(x.intern(play.Value, nil, 0))))
+	}
+	for _, v := range x.r.Vars {
+		if v.Scope == model.ScopeGo && !v.Type.List && len(v.Initial) == 1 && !x.r.Own(v) && x.movesOnly(v) {
+			out = append(out, then(x.equal(x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: v.Initial[0]}))))
+		}
+	}
+	return out
+}
+
+// onlyPlay is the statement of the turn that plays a number, before any other play and once in a go; nil if there are several.
+func (x *setting) onlyPlay() *model.Stmt {
+	var play *model.Stmt
+	once := true
+	x.r.Turn.Walk(func(s *model.Stmt) {
+		switch {
+		case s.Kind == model.StmtFor:
+			once = false
+		case s.Kind != model.StmtPlay:
+		case play == nil && s.Play == model.PlayNumber && s.Value != nil:
+			play = s
+		case play == nil || s.Play != model.PlayEarned:
+			once = false
+		}
+	})
+	if !once {
+		return nil
+	}
+	return play
+}
+
+// movesOnly reports whether a variable is assigned only by what moves bring about: not in the turn, nor when dice are thrown or a turn begins.
+func (x *setting) movesOnly(v *model.Var) bool {
+	fine := true
+	look := func(s *model.Stmt) { fine = fine && (s.Target == nil || s.Target.Var != v) }
+	x.r.Turn.Walk(func(s *model.Stmt) {
+		look(s)
+		fine = fine && s.Kind != model.StmtDo && s.Kind != model.StmtPut && s.Kind != model.StmtExchange
+	})
+	for _, event := range []model.EventKind{model.EventThrow, model.EventTurnBegins, model.EventRank, model.EventDrop} {
+		for _, b := range x.raised(event) {
+			b.Walk(look)
+		}
+	}
+	return fine
+}
+
+// noThrow reports whether a condition asks of several dice that are thrown together what no throw of them shows.
+func (x *setting) noThrow(e *model.Expr) bool {
+	w, dice, terms := &walk{setting: x}, []*model.Die(nil), []*model.Expr(nil)
+	var split func(e *model.Expr)
+	split = func(e *model.Expr) {
+		var of []*model.Die
+		var chosen bool
+		switch {
+		case e.Op == model.OpAnd:
+			split(e.Args[0])
+			split(e.Args[1])
+		case w.diceOnly(e, &of, &chosen) && !chosen && len(of) > 0:
+			terms = append(terms, e)
+			for _, d := range of {
+				if !slices.Contains(dice, d) {
+					dice = append(dice, d)
+				}
+			}
+		}
+	}
+	split(e)
+	outcomes := 1
+	for _, d := range dice {
+		outcomes *= max(1, min(len(d.Faces), maxOutcomes))
+	}
+	if len(dice) < 2 || outcomes > maxOutcomes || !x.together(dice) {
+		return false
+	}
+	none := true
+	shows := func(faces map[*model.Die]int) {
+		holds := true
+		for _, e := range terms {
+			v, ok := throw{faces, nil, 0, maxOutcomes}.of(e)
+			holds = holds && (!ok || v != 0)
+		}
+		none = none && !holds
+	}
+	shows(map[*model.Die]int{dice[0]: 0, dice[1]: 0})
+	eachThrow(dice, map[*model.Die]int{}, shows)
+	return none
+}
+
+// together reports whether dice are never thrown one without the others.
+func (x *setting) together(dice []*model.Die) bool {
+	fine := true
+	x.r.Walk(func(s *model.Stmt) {
+		n := 0
+		for _, d := range dice {
+			if slices.Contains(s.Dice, d) {
+				n++
+			}
+		}
+		fine = fine && (n == 0 || n == len(dice))
+	})
+	return fine
+}

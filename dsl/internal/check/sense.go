@@ -26,6 +26,7 @@ type Usage struct {
 	done     map[source.Span]bool // acts that are done
 	possible map[source.Span]bool // clauses whose condition can hold
 	exists   map[*book.Entry]bool
+	held     map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
 	clauses  map[source.Span]*model.Clause
 
 	offers, walks, plays, playsEarned, ends, ranks, drops bool
@@ -37,7 +38,7 @@ type Usage struct {
 func NewUsage() *Usage {
 	return &Usage{
 		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{},
-		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, clauses: map[source.Span]*model.Clause{},
+		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{},
 	}
 }
 
@@ -52,6 +53,9 @@ func (u *Usage) merge(o *Usage) {
 	}
 	for e := range o.exists {
 		u.exists[e] = true
+	}
+	for e, yes := range o.held {
+		u.held[e] = u.held[e] || yes
 	}
 	for span, x := range o.clauses {
 		if u.clauses[span] == nil {
@@ -133,6 +137,13 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	for _, e := range b.Entries {
 		if e.Layer == top {
 			senseOf(e, use, diags)
+		}
+	}
+	for _, d := range top.File.Decls {
+		if w := d.Without; w != nil && w.If != nil {
+			if holds, asked := use.held[w.If]; asked && !holds {
+				diags.Warnf("never-there", w.If.Span(d.File), "this holds in no setting of the options: nothing is taken away")
+			}
 		}
 	}
 	warnLeftOptions(b, use, diags)
@@ -463,6 +474,54 @@ func warnProvesNothing(rules *model.Rules, diags *diag.List) {
 	}
 	if expects > 0 && !slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "proves-nothing" && d.Span == t.Span }) {
 		diags.Warnf("proves-nothing", t.Span, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
+	}
+}
+
+// warnRefusesNobody warns of moves that a test wants refused from a square where no piece has been given, before anything can have gone there.
+func warnRefusesNobody(rules *model.Rules, diags *diag.List) {
+	var given map[int][]model.Spot
+	puts := map[int]bool{} // where reactions to the throw may have put pieces
+	moved := rules.Setup != nil
+	for _, r := range rules.Rules {
+		for _, c := range r.Clauses {
+			if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
+				continue
+			}
+			c.Block.Walk(func(s *model.Stmt) {
+				switch {
+				case s.Kind == model.StmtPut && s.Other.Op == model.OpConst:
+					puts[s.Other.Int] = true
+				case s.Kind == model.StmtPut, s.Kind == model.StmtExchange, s.Kind == model.StmtDo, s.Kind == model.StmtThrow:
+					moved = true
+				}
+			})
+		}
+	}
+	throws := 0
+	for _, l := range rules.Tests[0].Lines {
+		switch l.Kind {
+		case model.LineGiven:
+			given = l.Places
+		case model.LineThrow:
+			if throws++; throws > 1 || len(l.Numbers) > 1 && len(rules.Dice) == 1 || len(l.Numbers) > len(rules.Dice) {
+				moved = true
+			}
+		case model.LinePlay:
+			moved = true
+		case model.ExpectRefused:
+			o := &l.Options[0]
+			if moved || given == nil || throws == 0 || l.Rule != nil || !o.Arrow() || rules.Board.Places[o.From.Place].Zone || puts[o.From.Place] {
+				continue
+			}
+			there := false
+			for _, spots := range given {
+				there = there || slices.ContainsFunc(spots, func(s model.Spot) bool { return s.Place == o.From.Place })
+			}
+			if !there && !slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "proves-nothing" && d.Span == l.Span }) {
+				diags.Warnf("proves-nothing", l.Span, "no piece stands on %q: this is refused whatever the rules say", rules.Board.Places[o.From.Place].Name).
+					WithHint("name a piece that could move so if the rules were others")
+			}
+		}
 	}
 }
 

@@ -266,7 +266,11 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 	for _, t := range form.terms {
 		cases = x.assume(t, true, cases)
 	}
-	if m := form.x.Move; m.Kind == model.MoveTo && x.own(form.x.Span) && len(cases) > 0 {
+	if len(cases) == 0 {
+		f.why = reason{text: "its conditions are never true together"}
+		return false
+	}
+	if m := form.x.Move; m.Kind == model.MoveTo && x.own(form.x.Span) {
 		why := ""
 		at := x.field(x.local(m.Params[0]), model.FieldAt)
 		if len(x.assume(x.equal(at, x.intern(m.Where, nil, 0)), false, cases)) == 0 {
@@ -275,8 +279,8 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 		x.Study.warnOf("same place", "no-effect", form.x.Span, why)
 	}
 	for _, c := range x.never {
-		if c.x.Move != nil && c.x.Move != form.x.Move || c.x.To != nil && form.x.Move.Kind == model.MoveNothing {
-			continue // what ends somewhere is not a move that displaces nothing
+		if m := form.x.Move; c.x.Move != nil && c.x.Move != m || c.x.Move == nil && len(m.Params) == 0 || c.x.To != nil && m.Kind == model.MoveNothing {
+			continue // what is said of pieces, or of where they end, is not said of a move that displaces none
 		}
 		against := x.formulaOf(c.x, form.x.Move)
 		var left []*facts

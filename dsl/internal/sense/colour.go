@@ -1,12 +1,16 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
 
 // onTrack reports whether the conditions of a clause about a piece and a place can hold for a piece of some colour, which comes only
 // to places of its own track and where moves set it down.
 func (x *setting) onTrack(c *model.Clause, form *formula) bool {
 	p, places := x.movedTo(c, form)
-	if p == nil || len(places) == 0 || !namesPlace(form) {
+	if p == nil || len(places) == 0 || !namesPlace(form) && !asksWhoStands(form) {
 		return true
 	}
 	for i := range x.r.Colours {
@@ -58,6 +62,80 @@ func namesPlace(form *formula) bool {
 		})
 	}
 	return found
+}
+
+// asksWhoStands reports whether a condition asks for the colours of the pieces on a place.
+func asksWhoStands(form *formula) bool {
+	colours, pieces := false, false
+	var look func(e *model.Expr) bool
+	look = func(e *model.Expr) bool {
+		colours = colours || e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam)
+		pieces = pieces || e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
+		if e.Op == model.OpCall {
+			e.Let.Body.Walk(look)
+		}
+		return !colours || !pieces
+	}
+	for _, p := range form.when {
+		p.e.Walk(look)
+	}
+	return colours && pieces
+}
+
+// coloursAt is the domain of the colours of which pieces can stand on some places: where they begin, on their tracks, and where moves and
+// statements put them.
+func (s *solver) coloursAt(places domain) domain {
+	if s.standing == nil {
+		s.standing = s.whoStands()
+	}
+	var out []int
+	for c, at := range s.standing {
+		if slices.ContainsFunc(at, func(d domain) bool { return !d.meet(places).empty() }) {
+			out = append(out, c)
+		}
+	}
+	return listed(out...)
+}
+
+// whoStands lists for each colour where its pieces can stand.
+func (s *solver) whoStands() [][]domain {
+	out := make([][]domain, len(s.r.Colours))
+	goes := func(piece *model.Local, to *model.Expr) {
+		for i, c := range s.r.Colours {
+			if mark := to.Op == model.OpMark && to.Args[0].Op == model.OpLocal && to.Args[0].Local == piece; mark {
+				out[i] = append(out[i], only(s.r.Board.Landmarks[to.Int].Values[c.Board]))
+			} else {
+				out[i] = append(out[i], s.domain(s.intern(to, nil, 0), nil))
+			}
+		}
+	}
+	everywhere := s.r.Owner != nil
+	for _, m := range s.r.Moves {
+		if everywhere = everywhere || m.Carrying != nil; m.Kind == model.MoveTo {
+			goes(m.Params[0], m.Where)
+		}
+	}
+	s.r.Walk(func(x *model.Stmt) {
+		switch {
+		case x.Kind == model.StmtExchange:
+			everywhere = true
+		case x.Kind == model.StmtPut && x.Value.Op == model.OpLocal:
+			goes(x.Value.Local, x.Other)
+		case x.Kind == model.StmtPut:
+			goes(nil, x.Other)
+		}
+	})
+	for i, c := range s.r.Colours {
+		var all []int
+		for _, n := range s.r.Track.Runs[c.Board].Nodes {
+			all = append(all, n.Place)
+		}
+		out[i] = append(out[i], listed(all...), only(s.r.PiecesAt[i]))
+		if everywhere {
+			out[i] = append(out[i], s.ofKind(model.Place))
+		}
+	}
+	return out
 }
 
 // ofColour is the case that a piece is of a colour.

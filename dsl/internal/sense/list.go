@@ -266,6 +266,22 @@ func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
 	case x.op == model.OpSet && x.set == model.SetPiecesOf:
 		field := sideFields[s.terms[x.args[0]].typ.Kind]
 		cases = s.assume(s.equal(s.field(e, field), x.args[0]), true, cases)
+		if field == model.FieldAt && !s.coarse && !s.start {
+			var out []*facts
+			for _, f := range cases {
+				colours := s.coloursAt(s.domain(x.args[0], f))
+				f, ok := s.narrow(s.field(e, model.FieldColour), colours, f)
+				for _, side := range []model.Field{model.FieldPlayer, model.FieldTeam} {
+					if ok {
+						f, ok = s.narrow(s.field(e, side), s.sideOf(model.Colour, side, colours), f)
+					}
+				}
+				if ok {
+					out = append(out, f)
+				}
+			}
+			cases = out
+		}
 		for i, f := range cases {
 			for g := f; g != nil; g = g.before {
 				if y := &s.terms[g.term]; y.op == model.OpIn && y.args[1] == list && g.is.hi == 0 {

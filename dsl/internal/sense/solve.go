@@ -19,6 +19,7 @@ type solver struct {
 	arrive    map[*model.Local]id     // the place a name refers to: the destination of a move
 	steps     domain                  // the numbers that a move can count
 	onTracks  domain                  // see track
+	standing  [][]domain              // see whoStands
 	indexesOf [][]int                 // the indexes of each place on the tracks
 	before    bool                    // the dice may not be thrown yet
 	late      map[*model.Die]bool     // dice that may not be thrown yet when a number is played
@@ -103,6 +104,9 @@ func (s *solver) boundNames() {
 func freeSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
 	s.before = true
+	for range r.Colours {
+		s.standing = append(s.standing, []domain{s.ofKind(model.Place)})
+	}
 	for _, v := range r.Vars {
 		s.vars[v] = s.ofKind(v.Type.Kind)
 		if v.Type.Kind == model.Number {

@@ -117,6 +117,12 @@ func TestPlayground(t *testing.T) {
 	if g.Eval(inEditor+".querySelector('.cm-content').innerText", &text); !strings.Contains(text, "// not played yet") {
 		t.Errorf("after loading again the editor has:\n%s", text)
 	}
+	g.Click("#workshop .row button:last-child") // closes it
+	g.Click("#edit")
+	g.Until("document.querySelector('#workshop')?.dataset.found")
+	if g.Eval(inEditor+".querySelector('.cm-content').innerText", &text); !strings.Contains(text, "// not played yet") {
+		t.Errorf("opened again the editor has:\n%s", text)
+	}
 }
 
 // TestCopies: copies of files that come with rulerun are those files, as long as they are not changed; rules of a link that cannot be played

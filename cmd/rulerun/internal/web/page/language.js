@@ -35,7 +35,7 @@ function overHTTP(progress) {
     send: text => { if (name === null) early.push(text); else post(text) },
     subscribe: f => hearers.add(f),
     unsubscribe: f => hearers.delete(f),
-    close: () => stream.close(),
+    close: () => { sending.finally(() => stream.close()) }, // what has been sent still arrives
   }
 }
 

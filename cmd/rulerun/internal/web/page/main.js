@@ -168,14 +168,14 @@ async function start() {
   if (at.get('throw') === 'auto') find('auto').checked = true
   if (at.has('watch')) watch()
   if (id) {
+    const { record: text, files } = kept(id) ?? {}
     try {
       const answer = at.has('replay') ? await call({ do: 'step', game: id, at: 0 }) : await call({ do: 'state', game: id, shared: true, at: 0 })
-      await game.open(answer)
+      await game.open({ ...answer, files, text })
       performance.mark('playable')
       return rewrite()
     } catch (e) {
       if (!(e instanceof Fault) || e.code !== 'unknown') throw e
-      const { record: text, files } = kept(id) ?? {}
       if (text) {
         try {
           const how = at.has('replay') ? { do: 'replay' } : { do: 'load', shared: true }

@@ -27,13 +27,13 @@ export async function open(game, given) {
 async function begin(game) {
   const { rules, with: changes } = game.state
   const draft = drafted(game)
-  if (draft) return draft
   const { source } = await call({ do: 'source', rules, ...(changes ? { with: changes } : {}), ...game.texts })
   source.shipped = Object.fromEntries([rules, ...changes ?? []].map(n => n + '.rules').filter(n => n in source.files).map(n => [n, source.files[n]]))
   const text = source.files[source.rules]
-  if (changes || !/^ruleset\b/m.test(text)) return source // a house rule is changed itself
+  if (changes || !/^ruleset\b/m.test(text)) return draft?.edited ? draft : source // a house rule is changed itself
   const how = await dialog(say('workshop.begin'), make('p', {}, say('workshop.which', { title: game.state.title })),
-    [[say('workshop.house'), 'house'], [say('workshop.whole'), 'whole'], [say('page.cancel'), '']])
+    [...(draft?.edited ? [[say('workshop.draft'), 'draft']] : []), [say('workshop.house'), 'house'], [say('workshop.whole'), 'whole'], [say('page.cancel'), '']])
+  if (how === 'draft') return draft
   if (how === 'whole') return source
   if (how !== 'house') return null
   const { book } = await call({ do: 'book', rules, ...game.texts })
@@ -50,7 +50,7 @@ export function resume(game) {
 // drafted is what was written for a game on this page, null for nothing.
 function drafted({ state }) {
   const draft = JSON.parse(sessionStorage.getItem('rulerun-draft'))
-  return draft && same(draft.of, state) ? draft : null
+  return draft?.of && same(draft.of, state) ? draft : null
 }
 
 document.addEventListener('language', () => {
@@ -115,8 +115,9 @@ class Workshop {
   }
 
   // load puts rules into the editor. shipped are the texts of copies of files that come with rulerun.
-  load({ rules, with: changes, files, shipped = {} }) {
+  load({ rules, with: changes, files, shipped = {}, edited = false }) {
     this.shipped = shipped
+    this.edited = edited
     this.pick = { rules, ...(changes ? { with: changes } : {}) }
     const first = changes?.at(-1) ?? rules
     const names = [first, ...Object.keys(files).filter(n => n !== first)]
@@ -128,7 +129,7 @@ class Workshop {
     this.editor = openEditor({
       parent: this.host, files, name: first, transport: this.wire,
       words: { label: file => say('workshop.label', { file }), run: test => say('workshop.run', { test }), back: say('workshop.back'), phrases: family('phrases.') },
-      changed: () => { this.keep() },
+      changed: () => { this.edited = true; this.keep() },
       shown: name => this.show(name),
       said: (text, fault) => this.said(text, fault),
       found: (errors, others) => {
@@ -169,7 +170,7 @@ class Workshop {
   }
 
   // whole is what load takes, with the texts as they are in the editor.
-  get whole() { return { ...this.pick, files: this.editor.texts(), shipped: this.shipped } }
+  get whole() { return { ...this.pick, files: this.editor.texts(), shipped: this.shipped, edited: this.edited } }
 
   // texts are the rules as they are in the editor. Copies that have not been changed are not sent: rulerun has them.
   get texts() {

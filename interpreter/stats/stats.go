@@ -39,6 +39,8 @@ type Options struct {
 	Players func() []interpreter.Chooser
 	// Deal means that they change seats, see interpreter.RunOptions: their number need not be that of the seats.
 	Deal bool
+	// Open, if not 0, is how many batches may wait for a slow one, so that what is collected does not fill the memory.
+	Open int
 	// Progress, if not nil, is called from time to time with the number of games played, on the goroutine of the
 	// caller.
 	Progress func(done int)
@@ -93,7 +95,7 @@ func Collect[T any](ctx context.Context, g *interpreter.Game, o Options, counter
 		whole   bool // not ended by ctx
 	}
 	next, err := parallel.Run(ctx, workers, parallel.Tasks[worker, part]{
-		From: o.From, To: o.To, Batch: maxBatch,
+		From: o.From, To: o.To, Batch: maxBatch, Open: o.Open,
 		Work: func(w worker, from, to int) (part, error) {
 			for k := from; k < to; k++ {
 				x, err := w.runner.Play(o.Seed, uint64(k))

@@ -39,6 +39,9 @@ type Tasks[W, R any] struct {
 	From, To int
 	// Batch is the largest number of tasks handed out at once; 0 is 1. Batches grow while they take little time.
 	Batch int
+	// Open, if not 0, is the largest number of batches handed out and not collected: behind a slow batch the workers wait,
+	// and their results do not pile up. It is at least the number of workers.
+	Open int
 	// Work runs a batch. An error ends the run.
 	Work func(w W, from, to int) (R, error)
 	// Collect gets the results of the batches in order, and reports whether the run goes on.
@@ -80,7 +83,11 @@ type batch[R any] struct {
 // number, that failed. With one worker everything runs on the goroutine of the caller.
 func Run[W, R any](ctx context.Context, workers []W, t Tasks[W, R]) (next int, err error) {
 	r := &run[W, R]{Tasks: t, ctx: ctx, waiting: map[int]batch[R]{}, collected: t.From}
-	r.next = t.From
+	r.next, r.freed = t.From, sync.NewCond(&r.mu)
+	if r.Open > 0 {
+		r.Open = max(r.Open, len(workers))
+	}
+	defer context.AfterFunc(ctx, r.wake)()
 	if len(workers) == 1 {
 		r.work(workers[0], r.collect)
 	} else {
@@ -111,6 +118,9 @@ type run[W, R any] struct {
 
 	mu   sync.Mutex
 	next int // the first task not handed out
+	open int // batches handed out and not collected
+	// freed is signalled when open falls, and when the run stops.
+	freed *sync.Cond
 
 	// The goroutine of the caller owns what follows.
 	waiting   map[int]batch[R] // batches that were done before an earlier one, by their first task
@@ -131,6 +141,7 @@ func (r *run[W, R]) work(w W, deliver func(batch[R])) {
 		r.do(w, &b)
 		if b.err != nil || b.panicked != nil {
 			r.stopped.Store(true)
+			r.wake()
 		}
 		switch took := time.Since(began); {
 		case took < batchTime/2:
@@ -144,14 +155,26 @@ func (r *run[W, R]) work(w W, deliver func(batch[R])) {
 
 // take is the next batch; false where there is none.
 func (r *run[W, R]) take(size int) (batch[R], bool) {
-	if r.stopped.Load() || r.ctx.Err() != nil {
-		return batch[R]{}, false
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	stopped := func() bool { return r.stopped.Load() || r.ctx.Err() != nil }
+	for r.Open > 0 && r.open >= r.Open && !stopped() {
+		r.freed.Wait()
+	}
+	if stopped() {
+		return batch[R]{}, false
+	}
+	r.open++
 	from := r.next
 	r.next = max(from, min(r.To, from+size))
 	return batch[R]{from: from, to: r.next}, from < r.next
+}
+
+// wake wakes the workers that wait in take.
+func (r *run[W, R]) wake() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.freed.Broadcast()
 }
 
 // do runs a batch, and keeps its panic.
@@ -184,5 +207,9 @@ func (r *run[W, R]) collect(b batch[R]) {
 		if r.ended {
 			r.stopped.Store(true)
 		}
+		r.mu.Lock()
+		r.open--
+		r.mu.Unlock()
+		r.wake()
 	}
 }

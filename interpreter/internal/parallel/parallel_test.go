@@ -168,3 +168,54 @@ func TestPanic(t *testing.T) {
 		}()
 	}
 }
+
+// TestOpen holds up the first batch: the others wait when so many are open, and all are collected in order.
+func TestOpen(t *testing.T) {
+	const open = 5
+	hold, begun := make(chan struct{}), make(chan int, 100)
+	var collected []int
+	done := make(chan error)
+	go func() {
+		_, err := parallel.Run(t.Context(), make([]struct{}, 3), parallel.Tasks[struct{}, int]{To: 40, Open: open,
+			Work: func(_ struct{}, from, _ int) (int, error) {
+				if begun <- from; from == 0 {
+					<-hold
+				}
+				return from, nil
+			},
+			Collect: func(_, _, from int) bool { collected = append(collected, from); return true },
+		})
+		done <- err
+	}()
+	for range open {
+		<-begun
+	}
+	select {
+	case from := <-begun:
+		t.Errorf("task %d begins while %d are open", from, open)
+	case <-time.After(20 * time.Millisecond):
+	}
+	close(hold)
+	if err := <-done; err != nil || len(collected) != 40 || !slices.IsSorted(collected) {
+		t.Errorf("%v, %v", collected, err)
+	}
+}
+
+// TestOpenStops ends a run while workers wait.
+func TestOpenStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	next, err := parallel.Run(ctx, make([]struct{}, 3), parallel.Tasks[struct{}, int]{To: 40, Open: 3,
+		Work: func(_ struct{}, from, _ int) (int, error) {
+			if from == 0 {
+				time.Sleep(5 * time.Millisecond)
+				cancel()
+				<-ctx.Done()
+			}
+			return from, nil
+		},
+		Collect: func(int, int, int) bool { return true },
+	})
+	if err != nil || next > 6 {
+		t.Errorf("%d, %v", next, err)
+	}
+}

@@ -10,6 +10,7 @@ package logs
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
@@ -22,6 +23,12 @@ import (
 
 const ending = ".parquet"
 
+// Limits of memory: batches of games that wait for an earlier game to be over, and decisions of one game.
+const (
+	openBatches   = 32
+	mostDecisions = 100_000
+)
+
 // GamesFile is the name of the file of games beside a file of decisions.
 func GamesFile(decisions string) string {
 	return strings.TrimSuffix(decisions, ending) + ".games" + ending
@@ -30,8 +37,9 @@ func GamesFile(decisions string) string {
 // Run plays the games of a study as stats.Run does, and writes them. When ctx is done it ends early: the files then have the
 // games of the tally. The error is a fault of the rules or of a writer.
 func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, games io.Writer) (*stats.Tally, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	s, err := newStudy(g, o)
 	if err != nil {
 		return nil, err
@@ -42,11 +50,12 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 	}
 	d, m := newFile(decisions, "decisions", s.decisionColumns(), what), newFile(games, "games", s.gameColumns(), what)
 	counter := func(ro *interpreter.RunOptions) stats.Counter[part] {
-		c := &counter{study: s, read: s.features.NewReader(), next: -1}
+		c := &counter{study: s, read: s.features.NewReader(), next: -1, cancel: cancel}
 		c.judge, _ = review.Known(g) // it was made before
 		ro.Decide = c.decide
 		return c
 	}
+	o.Open = openBatches
 	var failed error
 	next := o.From
 	t, err := stats.RunWith(ctx, g, o, counter, func(p part) {
@@ -68,9 +77,12 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 			}
 		}
 		if failed != nil {
-			cancel()
+			cancel(failed)
 		}
 	})
+	if failed == nil && outer.Err() == nil {
+		failed = context.Cause(ctx) // of a game that is not over
+	}
 	for _, end := range []func() error{d.close, m.close} {
 		if err == nil && failed == nil {
 			failed = end()
@@ -159,10 +171,16 @@ type counter struct {
 	open  game
 	done  []game
 	next  int
+	// cancel ends the run with an error.
+	cancel context.CancelCauseFunc
 }
 
 // decide notes a decision.
 func (c *counter) decide(p *interpreter.Position, i int) {
+	if len(c.open.decisions) == mostDecisions {
+		c.cancel(fmt.Errorf("a game has over %d decisions, which a log keeps in memory until it is over: --max-throws gives games up earlier", mostDecisions))
+		return
+	}
 	seat := p.Player()
 	d := decision{seat: seat, throw: p.Throws(), turn: p.TurnsBegun(), pick: p.Options()[i].Move == interpreter.None, dice: p.Numbers(), options: record.Words(p), chosen: i}
 	team := c.teams[seat]

@@ -455,3 +455,33 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// TestLongGame ends a run in which a game has more decisions than are kept.
+func TestLongGame(t *testing.T) {
+	book, _ := dsl.Load(source.New("endless.rules", `
+ruleset endless "Nobody wins"
+board cross68
+players 2
+pieces 1 at home
+dice die = d6
+turn { throw die; play die }
+move one(p in mine) stay
+move more(p in mine) stay
+rule all "Either" {
+  may one(p)
+  may more(p)
+  win player x when die == 7
+}
+`), dsl.Library{Shipped: examples.Shipped()})
+	rules, faults := book.Rules(dsl.Setting{})
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), g, stats.Options{To: 3, MaxThrows: 1 << 30}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "over 100000 decisions") {
+		t.Errorf("got %v", err)
+	}
+}

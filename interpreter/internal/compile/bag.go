@@ -15,11 +15,7 @@ import (
 func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
 	index := ir.Op2(ir.Mul, word, ir.K(c.owners(e.Var.Scope)))
 	if len(e.Args) > 0 {
-		owner := c.expr(e.Args[0], v)
-		if owner.Op != ir.Const {
-			owner = &ir.Expr{Op: ir.Present, A: owner}
-		}
-		index = ir.Op2(ir.Add, index, owner)
+		index = ir.Op2(ir.Add, index, c.must(e.Args[0], v))
 	}
 	if base := c.slots[e.Var.Index].Cell; index.Op != ir.Const {
 		return at(ir.CellAt, base, index)

@@ -123,10 +123,11 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 
 // at reads what belongs to index; a nil index is a fault of the reading itself.
 func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
+	site := 0
 	if index.Op == ir.Present && index.K == 0 {
-		index = index.A
+		index, site = index.A, index.Site
 	}
-	return &ir.Expr{Op: op, K: base, A: index}
+	return &ir.Expr{Op: op, K: base, A: index, Site: site}
 }
 
 // entry reads a table, at once where the index is settled.

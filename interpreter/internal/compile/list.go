@@ -317,7 +317,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 	t, l := &c.tables, c.layout
 	var owner *ir.Expr
 	if len(e.Args) > 0 && e.Set != model.SetVar && e.Set != model.SetCopies {
-		owner = c.expr(e.Args[0], v)
+		owner = c.must(e.Args[0], v)
 	}
 	switch e.Set {
 	case model.SetPiecesOf:
@@ -393,9 +393,6 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir
 		n = c.layout.Colours
 	}
 	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
-	if !c.nonNil(x) {
-		x = &ir.Expr{Op: ir.Present, A: x}
-	}
 	out := []*ir.Stmt{ir.Assign(start, x), ir.Assign(i, ir.K(1))}
 	return append(out, c.counting(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))

@@ -136,10 +136,7 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 	case model.SetPieces:
 		return at(ir.Masks, c.masks.all, ir.K(0))
 	case model.SetPiecesOf:
-		owner := c.expr(e.Args[0], v)
-		if !c.nonNil(owner) { // the pieces of nil are a fault
-			owner = &ir.Expr{Op: ir.Present, A: owner}
-		}
+		owner := c.must(e.Args[0], v)
 		table := 0
 		switch e.Args[0].Type.Kind {
 		case model.Place:

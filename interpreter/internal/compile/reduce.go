@@ -128,7 +128,7 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 		return c.bagSize(list, v)
 	case model.SetPiecesOf:
 		if list.Args[0].Type.Kind == model.Place {
-			return at(ir.CellAt, l.Count, c.expr(list.Args[0], v))
+			return at(ir.CellAt, l.Count, c.must(list.Args[0], v))
 		}
 	case model.SetPieces:
 		return ir.K(l.Pieces)
@@ -270,7 +270,7 @@ func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 // endOf is the first or last piece of a place.
 func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
-		return at(ir.CellAt, base, c.expr(list.Args[0], v))
+		return at(ir.CellAt, base, c.must(list.Args[0], v))
 	}
 	return nil
 }
@@ -294,7 +294,7 @@ func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 		}
 		*table = c.table(next...)
 	}
-	return at(ir.Table, *table, c.expr(list.Args[0], v))
+	return at(ir.Table, *table, c.must(list.Args[0], v))
 }
 
 // fixedList is where a list stands in the tables, and its owner, for lists of colours, players and pieces that never change.

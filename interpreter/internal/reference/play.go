@@ -306,10 +306,13 @@ func (r *run) trial(o *option, options []*option, inputs []int) (t *run, why any
 }
 
 // uses is how many numbers of the longest list can be used at most, beginning with each of the options: all but those that are left over
-// at least.
+// at least. In a trial only the most is asked for: with an option that uses all, the others are not tried.
 func (r *run) uses(options []*option, p *play) []int {
 	var out []int
 	for i, o := range options {
+		if p.trial && slices.Contains(out, p.longest()) {
+			break
+		}
 		if like := slices.IndexFunc(options[:i], func(x *option) bool { return x.number == o.number && r.same(x, o) }); like >= 0 {
 			out = append(out, out[like])
 			continue

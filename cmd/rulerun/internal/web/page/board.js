@@ -310,15 +310,6 @@ export class BoardView {
   hover(e) {
     if (e.pointerType === 'mouse') this.svg.classList.toggle('over', !!this.at(e))
   }
-
-  // flash points out a place for a moment.
-  flash(place, colour) {
-    const at = this.middle(place, colour)
-    if (!at) return
-    const ring = makeSVG('circle', { class: 'flash', cx: at[0], cy: at[1], r: at[2] * 1.3 })
-    this.layers.marks.append(ring)
-    setTimeout(() => ring.remove(), 900)
-  }
 }
 
 // badge is a piece in text: a disc with its letter.

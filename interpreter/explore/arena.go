@@ -108,6 +108,17 @@ func (a *arena) assigned(at source.Span) *model.Var {
 	return out
 }
 
+// earns lists the statements that earn a number for the turn.
+func (a *arena) earns() []source.Span {
+	var out []source.Span
+	a.game.Rules().Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtEarn && !s.Later() {
+			out = append(out, s.Span)
+		}
+	})
+	return out
+}
+
 // tested reports whether the last file has tests.
 func (a *arena) tested() bool { return len(a.book.Scenarios()) > 0 }
 

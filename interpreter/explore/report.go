@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -29,6 +30,7 @@ const (
 	enoughThrows = 20_000 // in settings that contain the clause
 	enoughPlays  = 100
 	enoughLost   = 3 // plays in which a duty was not met
+	muchMore     = 3 // times as much, where plays were not asked for: what is only rare is then no finding
 )
 
 // report reports the observations of the plays collected.
@@ -50,7 +52,7 @@ func (x *explorer) report(plays int) *Report {
 			continue
 		}
 		r.Silent = append(r.Silent, m.Span)
-		if m.enough() && !x.tested()[m.Note] {
+		if x.enough(m) && !x.tested()[m.Note] {
 			r.Findings = append(r.Findings, m.finding())
 		}
 	}
@@ -98,6 +100,9 @@ func (x *explorer) missing() []missing {
 	}
 	for i := range x.groups {
 		x.parts(&x.groups[i], func(n interpreter.Note, message string) {
+			if (x.o.Brief || x.o.Enough) && n.Kind != interpreter.ActDone {
+				return // where plays were not asked for: parts of what does happen are often only rare
+			}
 			add(n, message, func(a *arena) bool { return slices.Contains(a.notes, n) })
 		})
 	}
@@ -105,11 +110,17 @@ func (x *explorer) missing() []missing {
 }
 
 // enough reports whether so much was played that what did not happen is worth a report.
-func (m missing) enough() bool { return m.plays >= enoughPlays && m.throws >= enoughThrows }
+func (x *explorer) enough(m missing) bool {
+	times := 1
+	if x.o.Enough {
+		times = muchMore
+	}
+	return m.plays >= enoughPlays && m.throws >= times*enoughThrows
+}
 
 // done reports whether everything of the last file has taken effect, or so much was played that it should have.
 func (x *explorer) done() bool {
-	return !slices.ContainsFunc(x.missing(), func(m missing) bool { return !m.enough() })
+	return !slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) })
 }
 
 // parts passes on the first part of a declaration that was never executed, or never held, although what it stands in was.
@@ -192,7 +203,7 @@ func (s *sighting) finding(x *explorer) Finding {
 	var f Finding
 	var course string
 	f.Witness, course = s.witness()
-	d := &f.Diagnostic
+	d, at := &f.Diagnostic, s.at
 	switch s.kind {
 	case stuckInPlace:
 		*d = diag.Diagnostic{
@@ -220,6 +231,16 @@ func (s *sighting) finding(x *explorer) Finding {
 		d.WithNote(s.other.Span, "this duty has priority")
 	case turnWithoutEnd:
 		*d = diag.Diagnostic{Code: "turn-without-end", Message: "a turn does not come to its end: " + s.words}
+		if strings.HasPrefix(at.Text(), "play earned") {
+			earns := s.arena.earns()
+			if len(earns) == 1 && earns[0].File == at.File {
+				at = earns[0]
+			} else if len(earns) <= 3 {
+				for _, e := range earns {
+					d.WithNote(e, "it may be earned here again and again")
+				}
+			}
+		}
 	case gameWithoutEnd:
 		*d = diag.Diagnostic{
 			Severity: diag.Warning,
@@ -235,7 +256,7 @@ func (s *sighting) finding(x *explorer) Finding {
 			d.WithNote(v.Span, "%q takes %d to %d", v.Name, v.Low, v.High)
 		}
 	}
-	d.Span = s.at
+	d.Span = at
 	if s.odd {
 		d.Severity = diag.Warning
 	}
@@ -245,8 +266,8 @@ func (s *sighting) finding(x *explorer) Finding {
 		return f
 	}
 	line := fmt.Sprintf("position: %s to play", f.Witness.Turn)
-	if at := s.arena.places(f.Witness); at != "" {
-		line += ", " + at
+	if places := s.arena.places(f.Witness); places != "" {
+		line += ", " + places
 	}
 	if course != "" {
 		line += "; " + course

@@ -52,7 +52,7 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 // How much of a rule book is played without --explore: a few short games, and more where something has not happened in them.
 const (
 	triedPlays = 3
-	morePlays  = 2000
+	morePlays  = 6000
 	moreTime   = 3 * time.Second
 	moreSilent = 64 // where more has not happened, something else is wrong
 )

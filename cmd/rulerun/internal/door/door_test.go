@@ -438,6 +438,14 @@ func TestSaidOnce(t *testing.T) {
 	}
 }
 
+// TestChoices has the choices of two players told in a line each.
+func TestChoices(t *testing.T) {
+	got := english(t).Lines([]Event{{Kind: EventPick, Seat: "red", Words: "red chooses in secret"}, {Kind: EventPick, Seat: "blue", Words: "blue chooses in secret"}}, false)
+	if diff := cmp.Diff([]string{"red chooses in secret", "blue chooses in secret"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestRepeatedActs has an act that goes on from what it changed before told once, and others each.
 func TestRepeatedActs(t *testing.T) {
 	act := func(name, from, to string) Event {

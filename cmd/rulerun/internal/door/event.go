@@ -378,7 +378,7 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 	w := s.words
 	var out, phrases []string
 	var fired rulesFired
-	head := ""
+	head, picked := "", false // whether the head is a choice
 	flush := func() {
 		if head != "" || len(phrases) > 0 {
 			line := strings.Join(w.counted(phrases), "; ")
@@ -395,7 +395,7 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 			out = append(out, line)
 		}
 		out = append(out, fired...)
-		head, phrases, fired = "", nil, nil
+		head, phrases, fired, picked = "", nil, nil, false
 	}
 	said := func(words string) { // a rule may be reported already as the reason why there is no move
 		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, " "+words) }) {
@@ -422,12 +422,15 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 			out = append(out, e.Words)
 		case EventMove, EventPick:
 			switch {
+			case picked && before == EventPick && len(phrases) == 0: // of another player
+				flush()
+				head, picked = e.Words, true
 			case head != "":
 				phrases = append(phrases, e.Words)
 			case e.Kind == EventMove:
 				head = w.Say("event.plays", "who", w.called(e.Seat), "what", e.Words)
 			default:
-				head = e.Words
+				head, picked = e.Words, true
 			}
 		case EventPut:
 			if n := len(phrases); n > 0 && before == EventAct && !putNext(events[i+1:]) {

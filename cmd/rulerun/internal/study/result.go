@@ -144,7 +144,7 @@ func (r *Result) Page(w io.Writer) error {
 }
 
 // pageWide is how many characters of a table fit beside one another on a page.
-const pageWide = 100
+const pageWide = 86
 
 // Tables is the table as the page has it: in parts if it is wide.
 func (s *Section) Tables() []*grid {

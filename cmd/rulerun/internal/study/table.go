@@ -213,8 +213,8 @@ func (g *grid) write(b *strings.Builder, least int) {
 	}
 }
 
-// fit splits a table into tables of a maximum width, each with the first columns repeated; a width of 0 means no
-// limit.
+// fit splits a table into tables of a maximum width, each with the first columns repeated, or if these take over half of it,
+// with the number of the row; a width of 0 means no limit.
 func (g *grid) fit(columns, again int) []*grid {
 	if columns <= 0 || len(g.rows) == 0 {
 		return []*grid{g}
@@ -228,6 +228,18 @@ func (g *grid) fit(columns, again int) []*grid {
 	head := 0
 	for _, w := range width[:again] {
 		head += w
+	}
+	if again > 1 && head > columns/2 {
+		names, rest := &grid{}, &grid{}
+		for i, row := range g.rows {
+			number := strconv.Itoa(i)
+			if i == 0 {
+				number = "row"
+			}
+			names.add(slices.Concat([]string{number}, row[:again])...)
+			rest.add(slices.Concat([]string{number}, row[again:])...)
+		}
+		return append(names.fit(columns, 1), rest.fit(columns, 1)...)
 	}
 	var out []*grid
 	for from := again; from < len(width); {

@@ -3,6 +3,7 @@ package study
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,5 +138,26 @@ func TestWidePage(t *testing.T) {
 	}
 	if s.Again = 0; len(s.Tables()) != 1 {
 		t.Error("a table without columns to repeat is split")
+	}
+}
+
+// TestNumberedRows splits a table whose repeated columns are wide: the other parts have the numbers of the rows.
+func TestNumberedRows(t *testing.T) {
+	g := &grid{}
+	g.add("a long option", "another option", "throws", "edge", "decisions")
+	g.add("yes", "no", "10", "1", "5")
+	g.add("no", "no", "20", "2", "6")
+	var got []string
+	for _, part := range g.fit(38, 2) {
+		for _, row := range part.rows {
+			got = append(got, strings.Join(row, "|"))
+		}
+	}
+	want := []string{"row|a long option|another option", "1|yes|no", "2|no|no", "row|throws|edge|decisions", "1|10|1|5", "2|20|2|6"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if parts := g.fit(100, 2); len(parts) != 1 || len(parts[0].rows[0]) != 5 {
+		t.Errorf("a table that fits has %d parts", len(parts))
 	}
 }

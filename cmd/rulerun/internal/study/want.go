@@ -251,7 +251,7 @@ func (s *Sweep) wishDots(x *swept, w *Wish) picture.Part {
 	}
 	for i := range s.Rows {
 		v, in, _ := x.wished(i, w)
-		row := picture.Row{Name: s.label(i), Marks: []picture.Mark{{Low: in.Low, Mid: v, High: in.High}}, Note: phrase.Number(v)}
+		row := picture.Row{Name: strconv.Itoa(i+1) + ": " + s.label(i), Marks: []picture.Mark{{Low: in.Low, Mid: v, High: in.High}}, Note: phrase.Number(v)}
 		if !math.IsInf(w.Low, 0) && !math.IsInf(w.High, 0) {
 			row.Band = (w.High - w.Low) / 2
 		}

@@ -485,3 +485,22 @@ rule all "Either" {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestChangingSeats wants the players of each game where they change seats.
+func TestChangingSeats(t *testing.T) {
+	o := stats.Options{To: 4, Seed: 3, Deal: true}
+	seated(t, &o, "greedy", "random")
+	l := run(t, shipped(t, "ur", dsl.Setting{}), o)
+	games := rows[gameRow](t, l.games.Bytes())
+	for k, x := range games {
+		if want := [][]string{{"greedy", "random"}, {"random", "greedy"}}[k%2]; !slices.Equal(x.Players, want) {
+			t.Errorf("game %d: %v play, want %v", k, x.Players, want)
+		}
+	}
+	for _, d := range rows[decisionRow](t, l.decisions.Bytes()) {
+		x := games[d.Game]
+		if d.Player != x.Players[slices.Index(x.Seats, d.Seat)] {
+			t.Fatalf("%s decides for %s in game %d", d.Player, d.Seat, d.Game)
+		}
+	}
+}

@@ -482,8 +482,8 @@ func simParts(t *stats.Tally, list []measure) []picture.Part {
 		parts = append(parts, winsPart("Who wins", list, evenShare(t), func(m *measure) bool { return m.group != stats.GroupDealt }))
 	}
 	if len(t.Dealt) > 0 {
-		even := 0.0 // one line for all: that of equals among equals
-		if t.Dealt[0].Fair == t.Dealt[len(t.Dealt)-1].Fair {
+		even := 0.0 // a line where it is the same for all rows: each player has one seat
+		if len(t.Dealt) == t.Subject.Players {
 			even = 100 * t.Dealt[0].FairShare()
 		}
 		parts = append(parts, winsPart("Who wins, whatever the seat", list, even, func(m *measure) bool { return m.group == stats.GroupDealt }))

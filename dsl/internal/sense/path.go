@@ -345,6 +345,7 @@ func (x *setting) statements() {
 	x.throwsHad(nil)
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
+	x.setUp()
 	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
 		if b != nil && x.concerns(b) {
 			w := &walk{setting: x}
@@ -369,6 +370,9 @@ func (x *setting) statements() {
 			if c.Block == nil || !x.own(c.Span) && !x.concerns(c.Block) {
 				continue
 			}
+			if c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 {
+				continue // in this setting the act is never done
+			}
 			x.prepare(c)
 			form := x.formulaOf(c, nil)
 			known := x.begin(c)
@@ -384,6 +388,31 @@ func (x *setting) statements() {
 				w.earning(c)
 			}
 			w.block(c.Block, known)
+		}
+	}
+}
+
+// setUp records statements of the setup that put pieces where all of them begin, if it puts none elsewhere.
+func (x *setting) setUp() {
+	begins, why := x.begins(), "all pieces begin there"
+	if _, one := begins.single(); !one || len(x.raised(model.EventLeave)) > 0 {
+		why = ""
+	}
+	var puts []*model.Stmt
+	x.r.Setup.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtPut:
+			puts = append(puts, s)
+			if !x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) {
+				why = ""
+			}
+		case model.StmtExchange, model.StmtDo:
+			why = ""
+		}
+	})
+	for _, s := range puts {
+		if x.own(s.Span) {
+			x.Study.warnOf("setup", "no-effect", s.Span, why)
 		}
 	}
 }

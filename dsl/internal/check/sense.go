@@ -546,6 +546,9 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 		if cond.Op == model.OpConst && literal(l.Expect.That.Node) {
 			always, never = cond.Int != 0, cond.Int == 0
 		}
+		if n := l.Expect.That.Node; atLeastNone(n) {
+			always, never = n.Name == ">=", n.Name == "<"
+		}
 		at := l.Expect.That.Span(file)
 		said := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "always-same" && d.Span == at }) // reported for another row
 		if !always && !never || said {
@@ -558,6 +561,12 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 		diags.Warnf("always-same", at, "%s is %s true: no position makes a difference", quoteSpan(at), word).
 			WithHint("expect something that the rules can get wrong")
 	}
+}
+
+// atLeastNone reports whether a condition asks whether a list has 0 elements or more, or fewer than 0.
+func atLeastNone(n *expr.Node) bool {
+	return n.Kind == expr.Binary && (n.Name == ">=" || n.Name == "<") && n.Args[0].Kind == expr.Builtin && (n.Args[0].Name == "len" || n.Args[0].Name == "count") &&
+		n.Args[1].Kind == expr.Int && n.Args[1].Int == 0
 }
 
 // literal reports whether an expression consists of numbers and flags only.

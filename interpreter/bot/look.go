@@ -30,8 +30,12 @@ func (b player) Choose(p *interpreter.Position, r *interpreter.Random) int {
 	if n := l.decision(p); n != 1 {
 		return b.decide(p, r, n)
 	}
+	l.best = append(l.best[:0], 0)
 	return 0
 }
+
+// Equal lists the options among which the last decision was drawn, each as likely. They belong to the bot.
+func (b player) Equal() []int { return b.base().best }
 
 // Number implements Bot.
 func (b player) Number(p *interpreter.Position, r *interpreter.Random) int {

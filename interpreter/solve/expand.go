@@ -133,8 +133,19 @@ func chosen(p *interpreter.Position) bool {
 // step takes one of the ways on from a position; q is a copy of it.
 type step func(q *interpreter.Position, i int) error
 
-// ways are the outcomes of the present throw, or the options of the present choice: their weights, and how to take one.
+// ways are the outcomes of the present throw, or the options of the present choice, of a bot's those that it may take: their weights,
+// and how to take one.
 func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
+	weights, take, err := e.all(p)
+	if err != nil || !chosen(p) || e.x.play[p.Player()] < byBot {
+		return weights, take, err
+	}
+	list, err := e.bot(p)
+	return slices.Repeat([]uint64{1}, len(list)), func(q *interpreter.Position, i int) error { return take(q, list[i]) }, err
+}
+
+// all are the ways if all options count.
+func (e *expander) all(p *interpreter.Position) ([]uint64, step, error) {
 	if p.Kind() != interpreter.Throw {
 		return slices.Repeat([]uint64{1}, p.OptionCount()), (*interpreter.Position).Choose, nil
 	}
@@ -168,21 +179,33 @@ func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
 	}, nil
 }
 
-// bot is the decision of the bot whose turn it is.
-func (e *expander) bot(p *interpreter.Position) (int, error) {
+// drawer is a bot that takes one of equal options by chance.
+type drawer interface {
+	// Equal are the options among which the last decision was drawn, each as likely. They belong to the bot.
+	Equal() []int
+}
+
+// bot lists the options of which the bot whose turn it is takes one, each as likely.
+func (e *expander) bot(p *interpreter.Position) ([]int, error) {
 	seat := p.Player()
 	if e.bots[seat] == nil {
 		var err error
 		if e.bots[seat], err = e.x.o.Bot(e.x.o.Bots[seat]); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	r := interpreter.NewRandom(0, 0)
+	b, r := e.bots[seat], interpreter.NewRandom(0, 0)
+	var list []int
 	if p.Kind() == interpreter.Choice {
-		return e.bots[seat].Choose(p, &r), nil
+		list = []int{b.Choose(p, &r)}
+	} else {
+		number := b.Number(p, &r)
+		list = []int{slices.IndexFunc(p.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == number })}
 	}
-	number := e.bots[seat].Number(p, &r)
-	return slices.IndexFunc(p.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == number }), nil
+	if d, ok := b.(drawer); ok {
+		list = slices.Clone(d.Equal())
+	}
+	return list, nil
 }
 
 // node appends the tree of a position at which something is thrown or chosen.
@@ -201,13 +224,7 @@ func (e *expander) node(p *interpreter.Position, depth int) error {
 	if p.Kind() == interpreter.Throw && !p.Opening() {
 		throws = opThrows
 	}
-	if how := e.x.play; chosen(p) && how[p.Player()] >= byBot {
-		i, err := e.bot(p)
-		if err != nil {
-			return err
-		}
-		return e.branch(p, depth, i, take)
-	} else if chosen(p) && how[p.Player()] == Best {
+	if chosen(p) && e.x.play[p.Player()] == Best {
 		return e.choice(p, depth, throws, len(weights), take)
 	}
 	if chosen(p) {

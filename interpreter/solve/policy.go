@@ -86,19 +86,6 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 	if n == 0 {
 		return next, nil
 	}
-	for chosen(p) && w.e.x.play[p.Player()] >= byBot { // its option is all there is
-		i, err := w.e.bot(p)
-		if err != nil {
-			return 0, err
-		}
-		_, take, err := w.e.ways(p)
-		if err == nil {
-			err = take(p, i)
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
 	if op&opKind == opChoice {
 		each, side, now := w.row, int(op&opSide), int(little.Uint16(t[at+4:]))
 		rows := make([]float64, n*each)

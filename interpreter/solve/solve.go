@@ -38,7 +38,8 @@ const (
 type Options struct {
 	Play []Play // by seat; Best if missing
 	// Bots names by seat the bot that decides, none if it is empty; then Play does not matter. Bot makes a bot, for each
-	// goroutine another one. Bots must decide equally in equal positions; each decision gets the same random numbers.
+	// goroutine another one. Bots must decide equally in equal positions; each decision gets the same random numbers, but where a bot has
+	// the method Equal() []int, the options among which it has drawn last, each of them is as likely.
 	Bots      []string
 	Bot       func(name string) (interpreter.Chooser, error)
 	MaxStates int     // maximum number of positions; 0 is DefaultMaxStates

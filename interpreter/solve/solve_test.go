@@ -201,6 +201,32 @@ func TestAgreesWithGames(t *testing.T) {
 	}
 }
 
+// indifferent is a bot to which all options are alike.
+type indifferent struct{ all []int }
+
+func (b *indifferent) Choose(p *interpreter.Position, r *interpreter.Random) int {
+	b.all = b.all[:0]
+	for i := range p.OptionCount() {
+		b.all = append(b.all, i)
+	}
+	return 0
+}
+
+func (b *indifferent) Number(p *interpreter.Position, r *interpreter.Random) int {
+	panic("no number is chosen")
+}
+
+func (b *indifferent) Equal() []int { return b.all }
+
+// TestDrawn: a bot that draws among equal options takes each as often.
+func TestDrawn(t *testing.T) {
+	p := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}}).Start(0)
+	want := solved(t, p, solve.Options{Play: []solve.Play{solve.Random, solve.Best}})
+	got := solved(t, p, solve.Options{Bots: []string{"indifferent", ""}, Bot: func(string) (interpreter.Chooser, error) { return new(indifferent), nil }})
+	near(t, "wins", got.Wins[0], want.Wins[0], 1e-9)
+	near(t, "throws", got.Throws, want.Throws, 1e-9)
+}
+
 // TestSame solves a game with choices twice, and walks through them.
 func TestSame(t *testing.T) {
 	p := line(t, dsl.Setting{Players: 2, Options: map[string]string{"waiting": "ones"}})

@@ -119,7 +119,7 @@ func (t *Table) Best(p *interpreter.Position) (option int, chances []float64, ok
 // Options lists, for each option of the present choice, the chances of all sides to win with it.
 func (t *Table) Options(p *interpreter.Position) (chances [][]float64, ok bool) {
 	e := &expander{}
-	weights, take, err := e.ways(p)
+	weights, take, err := e.all(p)
 	if err != nil {
 		return nil, false
 	}

@@ -220,7 +220,7 @@ func (b *indifferent) Equal() []int { return b.all }
 
 // TestDrawn: a bot that draws among equal options takes each as often.
 func TestDrawn(t *testing.T) {
-	p := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}}).Start(0)
+	p := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "2"}}).Start(0)
 	want := solved(t, p, solve.Options{Play: []solve.Play{solve.Random, solve.Best}})
 	got := solved(t, p, solve.Options{Bots: []string{"indifferent", ""}, Bot: func(string) (interpreter.Chooser, error) { return new(indifferent), nil }})
 	near(t, "wins", got.Wins[0], want.Wins[0], 1e-9)

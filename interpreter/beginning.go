@@ -98,7 +98,7 @@ func quiet(r *model.Rules) bool {
 		}
 	}
 	for _, s := range r.Turn.Stmts {
-		if s.Kind == model.StmtThrow || s.Kind == model.StmtPlay {
+		if s.Kind == model.StmtThrow { // a play may have no numbers
 			return true
 		}
 		if lasting(&model.Block{Stmts: []*model.Stmt{s}}, true) {

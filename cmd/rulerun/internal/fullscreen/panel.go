@@ -99,13 +99,19 @@ func (m *model) players(width int) []string {
 	widths := make([]int, len(zones))
 	for i, z := range zones {
 		left := len(zones) - i
-		widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(zone(z))+1))
+		if widths[i] = 3; i > 0 { // the heading of the first column stands above the names too
+			widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(zone(z))+1))
+		}
 		name -= widths[i]
 	}
 	name += leastName
-	head := strings.Repeat(" ", max(0, name))
+	head := ""
 	for i, z := range zones {
-		head += padded(short(zone(z), widths[i]-1), widths[i])
+		room, text := widths[i], widths[i]-1
+		if i == 0 {
+			room, text = name+widths[i], name+widths[i]
+		}
+		head += padded(short(zone(z), text), room)
 	}
 	out := []string{dim.Render(head)}
 	letters := boards.Letters(b)

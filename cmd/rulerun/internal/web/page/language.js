@@ -16,26 +16,33 @@ function inWorker(progress) {
 function overHTTP(progress) {
   const hearers = new Set(), early = []
   const stream = new EventSource('language')
-  let name = null, sending = Promise.resolve()
+  let name = null, open = true, sending = Promise.resolve()
+  const end = () => {
+    open = false
+    stream.close()
+  }
   const post = text => { // one after the other: the order matters
-    sending = sending.then(() => fetch('language?to=' + name, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text }))
-      .then(r => { if (!r.ok) throw new Error() }).catch(() => progress(say('page.language_gone')))
+    sending = sending.then(async () => {
+      if (!open) return // there is no server to hear it
+      const { ok } = await fetch('language?to=' + name, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text })
+      if (!ok) throw new Error()
+    }).catch(() => progress(say('page.language_gone')))
   }
   stream.addEventListener('name', e => {
-    if (name !== null) return stream.close() // the server has been started again and knows nothing of the text
+    if (name !== null) return end() // the server has been started again and knows nothing of the text
     name = e.data
     for (const text of early.splice(0)) post(text)
   })
   stream.addEventListener('said', e => { for (const f of hearers) f(e.data) })
   stream.addEventListener('error', () => {
-    stream.close()
+    end()
     progress(say('page.language_silent'))
   })
   return {
     send: text => { if (name === null) early.push(text); else post(text) },
     subscribe: f => hearers.add(f),
     unsubscribe: f => hearers.delete(f),
-    close: () => { sending.finally(() => stream.close()) }, // what has been sent still arrives
+    close: () => { sending.finally(end) }, // what has been sent still arrives
   }
 }
 

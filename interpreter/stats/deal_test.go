@@ -117,7 +117,7 @@ func TestDealParts(t *testing.T) {
 	}
 }
 
-// TestCompareDealt finds whom a rule favours: with steps of one, who begins wins, whoever plays.
+// TestCompareDealt finds whom a rule favours: with steps of one, the side that begins wins with any players.
 func TestCompareDealt(t *testing.T) {
 	a, b := made(t, nil, "race.rules", race, dsl.Setting{}), made(t, nil, "race.rules", race, dsl.Setting{Options: map[string]string{"far": "1"}})
 	o := dealtOptions(0, "greedy", "random")

@@ -16,15 +16,7 @@ import (
 func TestNothingEscapes(t *testing.T) {
 	own := regexp.MustCompile("(?s)```text.*?```|<sub>.*?</sub>|`[^`]*`|<(style|code)\\b.*?</(style|code)>|<span class=\"id\">.*?</span>|<[^>]*>|\\b[a-z]\\d+\\b")
 	unmarked := regexp.MustCompile(`[\pL]*[aeioun][\pL]*`)
-	lib := dsl.Library{Shipped: shipped.Shipped(), Shared: &dsl.Shared{}}
-	load := func(name string) *dsl.Book {
-		file, _ := lib.Rules(name, nil)
-		book, faults := dsl.Load(file, lib)
-		if book == nil {
-			t.Fatal(faults)
-		}
-		return book
-	}
+	lib, load := library(t)
 	for _, name := range lib.RulesNames() {
 		book, o := load(name), Options{Lang: catalogue.PseudoLang}
 		if book.TestsOnly() {
@@ -42,5 +34,19 @@ func TestNothingEscapes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// library is what comes with the program, and what loads a book of it.
+func library(t *testing.T) (lib dsl.Library, load func(name string) *dsl.Book) {
+	lib = dsl.Library{Shipped: shipped.Shipped(), Shared: &dsl.Shared{}}
+	return lib, func(name string) *dsl.Book {
+		t.Helper()
+		file, _ := lib.Rules(name, nil)
+		book, faults := dsl.Load(file, lib)
+		if book == nil {
+			t.Fatal(faults)
+		}
+		return book
 	}
 }

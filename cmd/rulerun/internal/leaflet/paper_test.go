@@ -8,7 +8,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
-	shipped "github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
@@ -31,15 +30,7 @@ func TestPaper(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	lib := dsl.Library{Shipped: shipped.Shipped(), Shared: &dsl.Shared{}}
-	load := func(name string) *dsl.Book {
-		file, _ := lib.Rules(name, nil)
-		book, faults := dsl.Load(file, lib)
-		if book == nil {
-			t.Fatal(faults)
-		}
-		return book
-	}
+	lib, load := library(t)
 	for _, name := range lib.RulesNames() {
 		book, most := load(name), pages[name]
 		if book.TestsOnly() || most == 0 && !book.IsChange() {

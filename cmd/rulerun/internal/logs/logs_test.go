@@ -459,7 +459,7 @@ func BenchmarkRun(b *testing.B) {
 // TestLongGame ends a run in which a game has more decisions than are kept.
 func TestLongGame(t *testing.T) {
 	book, _ := dsl.Load(source.New("endless.rules", `
-ruleset endless "Nobody wins"
+ruleset endless "No player wins"
 board cross68
 players 2
 pieces 1 at home

@@ -431,25 +431,13 @@ func simSentences(t *stats.Tally) []string {
 	}
 	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
 		m, even := shareMark(t.StarterWon()), evenShare(t)
-		verdict := "no more and no less than an even share, as far as these games tell"
-		switch {
-		case m.Low > even:
-			verdict = "more than an even share"
-		case m.High < even:
-			verdict = "less than an even share"
-		}
+		verdict := beside(m, even, "more than an even share", "less than an even share", "no more and no less than an even share, as far as these games tell")
 		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
 	}
 	for i := range t.Dealt {
 		d := &t.Dealt[i]
 		m, fair := shareMark(stats.Share{K: d.Wins, N: t.Games()}), 100*d.FairShare()
-		verdict := "neither stronger nor weaker, as far as these games tell"
-		switch {
-		case m.Low > fair:
-			verdict = "stronger than its opponents"
-		case m.High < fair:
-			verdict = "weaker than its opponents"
-		}
+		verdict := beside(m, fair, "stronger than its opponents", "weaker than its opponents", "neither stronger nor weaker, as far as these games tell")
 		out = append(out, fmt.Sprintf("%s wins %.1f %% of the games, 95%% interval %.1f to %.1f, where equals win %.1f: %s.", d.Name, m.Mid, m.Low, m.High, fair, verdict))
 	}
 	if t.Settled.N() > 0 && t.Subject.Players > 1 {
@@ -514,6 +502,17 @@ func series(name string, m stats.Mean, h *stats.Histogram) picture.Series {
 func shareMark(s stats.Share) picture.Mark {
 	i := s.Interval()
 	return picture.Mark{Low: 100 * i.Low, Mid: 100 * s.Value(), High: 100 * i.High}
+}
+
+// beside is what an interval says beside a value: all of it above, all below, or neither.
+func beside(m picture.Mark, value float64, above, below, neither string) string {
+	switch {
+	case m.Low > value:
+		return above
+	case m.High < value:
+		return below
+	}
+	return neither
 }
 
 // settled is the distribution of the part of a game after which the winner led to the end, in per cent, for drawing.

@@ -1,0 +1,237 @@
+package leaflet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// begin says what each player begins with of a variable, if that is a number.
+func (m *maker) begin(name string) Fact {
+	for _, v := range m.rules.Vars {
+		if v.Name == name && v.Scope == model.ScopePlayer && v.Type.Kind == model.Number && !v.Type.List && !v.Secret && len(v.Initial) > 0 && v.Initial[0] > 0 {
+			return Fact{Term: m.Say("leaflet.each_begins", "what", cmp.Or(v.Words, plain(name))), Text: strconv.Itoa(v.Initial[0])}
+		}
+	}
+	return Fact{}
+}
+
+// colour is a colour of the rules in words.
+func (m *maker) colour(c int) string { return m.rules.Board.Colours[m.rules.Colours[c].Board].Words }
+
+// seat is a player in words: the colours.
+func (m *maker) seat(seat int) string {
+	var names []string
+	for _, c := range m.rules.Seats[seat].Colours {
+		names = append(names, m.colour(c))
+	}
+	return m.List(names)
+}
+
+// place is a place in words.
+func (m *maker) place(p int) string { return m.rules.Board.Places[p].Words }
+
+// facts say what there is.
+func (m *maker) facts() []Fact {
+	r := m.rules
+	var out []Fact
+	add := func(key, text string) { out = append(out, Fact{Term: m.Say("leaflet.declared." + key), Text: text}) }
+	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
+	var many []string
+	for _, n := range numbers {
+		many = append(many, strconv.Itoa(n))
+	}
+	var seats []string
+	for i := range r.Seats {
+		seats = append(seats, m.seat(i))
+	}
+	key := "leaflet.players"
+	if len(numbers) == 1 {
+		key = "leaflet.players.only"
+	}
+	text := m.Say(key, "numbers", m.Either(many), "n", len(r.Seats), "seats", strings.Join(seats, " · "))
+	var teams []string
+	for _, t := range r.Teams {
+		if len(t) > 1 {
+			var names []string
+			for _, s := range t {
+				names = append(names, m.seat(s))
+			}
+			teams = append(teams, m.List(names))
+		}
+	}
+	if len(teams) > 0 {
+		text = m.Say("leaflet.players.partners", "players", text, "teams", strings.Join(teams, " · "))
+	}
+	add("players", text)
+	at := map[string][]string{}
+	var where []string
+	for c := range r.Colours {
+		p := m.place(r.PiecesAt[c])
+		if at[p] == nil {
+			where = append(where, p)
+		}
+		at[p] = append(at[p], m.colour(c))
+	}
+	if len(where) > 1 {
+		for i, p := range where {
+			where[i] = p + " (" + m.List(at[p]) + ")"
+		}
+	}
+	add("pieces", m.Say("leaflet.pieces", "n", r.PieceCount, "where", m.List(where)))
+	for _, d := range r.Dice {
+		out = append(out, Fact{Term: m.named("die", d.Name), Text: m.die(d)})
+	}
+	add("first", m.first())
+	for _, v := range r.Vars {
+		if slices.ContainsFunc(r.Options, func(o model.OptionValue) bool { return o.Name == v.Name }) {
+			continue
+		}
+		if f := m.begin(v.Name); f.Text != "" {
+			out = append(out, f)
+		}
+	}
+	for _, o := range r.Options {
+		if f, ok := m.option(o.Name); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// die says what a die gives.
+func (m *maker) die(d *model.Die) string {
+	if d.Kind == model.DieChoice {
+		return m.Say("leaflet.die.choice")
+	}
+	var faces, weights []string
+	even, all := true, 0
+	for _, f := range d.Faces {
+		faces = append(faces, strconv.Itoa(f.Value))
+		even = even && f.Weight == d.Faces[0].Weight
+		all += f.Weight
+	}
+	for _, f := range d.Faces {
+		weights = append(weights, m.Say("leaflet.die.weight", "face", f.Value, "weight", f.Weight, "all", all))
+	}
+	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
+	text := m.Either(faces)
+	if len(faces) > 2 && last-first == len(faces)-1 {
+		text = m.Say("leaflet.range", "from", first, "to", last)
+	}
+	switch {
+	case d.Kind == model.DieDeck:
+		return m.Say("leaflet.die.deck", "faces", text, "n", all)
+	case even:
+		return text
+	}
+	return m.Either(weights)
+}
+
+// first says who begins.
+func (m *maker) first() string {
+	f := m.rules.First
+	if f.Kind == model.FirstSeat {
+		return m.Say("leaflet.first.seat", "who", m.seat(f.Seat))
+	}
+	return m.Say("leaflet.first." + [...]string{
+		model.FirstLot: "lot", model.FirstLoser: "loser", model.FirstWinner: "winner", model.FirstHighest: "highest", model.FirstLowest: "lowest",
+	}[f.Kind])
+}
+
+// named is the name of something that has no words in the rules.
+func (m *maker) named(kind, name string) string { return m.book.Text(kind+"."+name, plain(name)) }
+
+// names say what is on the board that is drawn.
+func (m *maker) names() []Fact {
+	b := m.rules.Board
+	var out []Fact
+	for _, l := range b.Landmarks {
+		if b.Sign(l.Name) == "" {
+			continue
+		}
+		var at []string
+		for _, c := range m.rules.Colours {
+			at = append(at, b.Colours[c.Board].Words+" "+m.place(l.Values[c.Board]))
+		}
+		out = append(out, Fact{Term: b.Sign(l.Name), Text: strings.Join(at, ", ")})
+	}
+	for i, tag := range b.Tags {
+		var on []int
+		for j, p := range b.Places {
+			if !p.Zone && p.Tags[i] {
+				on = append(on, j)
+			}
+		}
+		if sign := b.Sign(tag); sign != "" && len(on) > 0 && len(on) < len(b.Places)/2 {
+			out = append(out, Fact{Term: sign, Text: m.places(on)})
+		}
+	}
+	for _, a := range b.Attributes {
+		var pairs []string
+		for from, to := range a.Values {
+			if to != boards.None && to != from {
+				pairs = append(pairs, m.place(from)+" → "+m.place(to))
+			}
+		}
+		if sign := b.Sign(a.Name); sign != "" && 0 < len(pairs) && len(pairs) <= 24 {
+			out = append(out, Fact{Term: sign, Text: strings.Join(pairs, ", ")})
+		}
+	}
+	for c, col := range m.rules.Colours {
+		run := m.rules.Track.Runs[col.Board]
+		var way []string
+		for n, steps := 0, 0; steps < len(run.Nodes); steps++ {
+			way = append(way, m.place(run.Nodes[n].Place))
+			if len(run.Nodes[n].Next) == 0 {
+				break
+			}
+			n = run.Nodes[n].Next[0]
+		}
+		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: ranges(way)})
+	}
+	return out
+}
+
+// places lists places.
+func (m *maker) places(list []int) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, m.place(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+// ranges lists names in order; numbers that follow one another become first – last.
+func ranges(names []string) string {
+	split := func(s string) (string, int, bool) {
+		at := strings.LastIndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) + 1
+		n, err := strconv.Atoi(s[at:])
+		return s[:at], n, err == nil
+	}
+	var out []string
+	for i := 0; i < len(names); {
+		j := i
+		head, n, ok := split(names[i])
+		for ok && j+1 < len(names) {
+			h, k, ok := split(names[j+1])
+			if !ok || h != head || k != n+1 {
+				break
+			}
+			j, n = j+1, k
+		}
+		switch {
+		case j-i > 1:
+			out = append(out, fmt.Sprintf("%s … %s", names[i], names[j]))
+		default:
+			out = append(out, names[i:j+1]...)
+		}
+		i = j + 1
+	}
+	return strings.Join(out, ", ")
+}

@@ -79,7 +79,7 @@ func Book(b *book.Book, diags *diag.List) {
 			if rules != nil {
 				warnConstantConditions(t, rules, &found)
 				warnProvesNothing(rules, &found)
-				warnRefusesNobody(rules, &found)
+				warnNoPieceThere(rules, &found)
 			}
 		}
 	}

@@ -477,8 +477,8 @@ func warnProvesNothing(rules *model.Rules, diags *diag.List) {
 	}
 }
 
-// warnRefusesNobody warns of moves that a test wants refused from a square where no piece has been given, before anything can have gone there.
-func warnRefusesNobody(rules *model.Rules, diags *diag.List) {
+// warnNoPieceThere warns of moves that a test wants refused from a square where no piece has been given, before anything can have gone there.
+func warnNoPieceThere(rules *model.Rules, diags *diag.List) {
 	var given map[int][]model.Spot
 	puts := map[int]bool{} // where reactions to the throw may have put pieces
 	moved := rules.Setup != nil

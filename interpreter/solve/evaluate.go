@@ -17,61 +17,108 @@ type evaluator struct {
 	looped   bool        // edges from the position to itself are eliminated
 	back     float64
 	levels   [][]float64 // rows of the branches of nested nodes
+	in       []float64   // the rows of the leaves of a tree, see read
+	next     int         // the leaf that comes next
 	fixed    bool        // options are not chosen anew
 	missed   float64     // with fixed: how much more likely a win is by another option, at most
-}
-
-// place is the row of a position of a layer.
-func (e *evaluator) place(l *layer, i uint32) []float64 {
-	at := int(i) * e.row
-	if l == e.of && e.others(i) {
-		return e.before[at : at+e.row]
-	}
-	return l.rows[at : at+e.row]
 }
 
 // others reports whether a position of the layer is of another share.
 func (e *evaluator) others(i uint32) bool { return i-e.from >= e.to-e.from }
 
-// node computes the row of the node of t at an offset, and returns the offset after it. depth is 0 at the root of a tree.
+// read collects the rows of the leaves and ends below the node of t at an offset. Whole trees are read before anything is computed: so
+// the processor asks the memory for many rows at once, in place of waiting for each.
+func (e *evaluator) read(t []byte, at int) {
+	e.in, e.next = e.in[:0], 0
+	one := e.duel && e.row == 1
+	for open := 1; open > 0; open-- {
+		op := little.Uint16(t[at:])
+		switch op & opKind {
+		case opLeaf:
+			by, to := &e.g.labels[op&opNumber], little.Uint32(t[at+2:])
+			at += 6
+			rows := e.rows[by.layer]
+			if by.layer == e.own && e.others(to) {
+				rows = e.before
+			}
+			if !one {
+				e.leaf(by, rows[int(to)*e.row:])
+				continue
+			}
+			win := rows[to]
+			if by.turned {
+				win = 1 - win
+			}
+			e.in = append(e.in, win)
+		case opEnd:
+			e.end(&e.g.labels[op&opNumber])
+			at += 2
+		case opChance:
+			open += len(e.g.dists[little.Uint16(t[at+2:])])
+			at += 4
+		default:
+			open += int(little.Uint16(t[at+2:]))
+			at += 6
+		}
+	}
+}
+
+// leaf adds the row of a leaf, from that of its target.
+func (e *evaluator) leaf(by *label, from []float64) {
+	if e.duel {
+		win := from[0]
+		if by.turned {
+			win = 1 - win
+		}
+		e.in = append(e.in, win)
+	} else {
+		for _, s := range e.g.perms[by.perm][:e.wins] {
+			e.in = append(e.in, from[s])
+		}
+	}
+	if e.row > e.wins {
+		e.in = append(e.in, from[e.wins], from[e.wins+1]+float64(by.turns))
+	}
+}
+
+// end adds the row of an end.
+func (e *evaluator) end(by *label) {
+	at := len(e.in)
+	for range e.row {
+		e.in = append(e.in, 0)
+	}
+	side := int(by.side)
+	if side == noSide {
+		side = e.sides
+	}
+	if !e.duel {
+		e.in[at+side] = 1
+	} else if side == 0 {
+		e.in[at] = 1
+	}
+	if e.row > e.wins {
+		e.in[at+e.wins+1] = float64(by.turns)
+	}
+}
+
+// tree computes the row of the node of t at an offset, and returns the offset after it.
+func (e *evaluator) tree(t []byte, at int, out []float64) int {
+	e.read(t, at)
+	return e.node(t, at, out, 0)
+}
+
+// node computes the row of the node of t at an offset, whose leaves have been read, and returns the offset after it. depth is 0 where
+// edges to the position itself may be eliminated.
 func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 	op := little.Uint16(t[at:])
 	wins, row := e.wins, e.row
 	switch op & opKind {
-	case opLeaf:
-		by := &e.g.labels[op&opNumber]
-		from := e.place(e.g.layers[by.layer], little.Uint32(t[at+2:]))
-		perm := e.g.perms[by.perm]
-		switch {
-		case !e.duel:
-			for s := range wins {
-				out[s] = from[perm[s]]
-			}
-		case perm[0] == 0:
-			out[0] = from[0]
-		default:
-			out[0] = 1 - from[0]
-		}
-		if row > wins {
-			out[wins], out[wins+1] = from[wins], from[wins+1]+float64(by.turns)
+	case opLeaf, opEnd:
+		e.next += copy(out, e.in[e.next:e.next+row])
+		if op&opKind == opEnd {
+			return at + 2
 		}
 		return at + 6
-	case opEnd:
-		by := &e.g.labels[op&opNumber]
-		clear(out)
-		side := int(by.side)
-		if side == noSide {
-			side = e.sides
-		}
-		if !e.duel {
-			out[side] = 1
-		} else if side == 0 {
-			out[0] = 1
-		}
-		if row > wins {
-			out[wins+1] = float64(by.turns)
-		}
-		return at + 2
 	}
 	throws := 0.0
 	if op&opThrows != 0 {
@@ -89,6 +136,7 @@ func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 					out[wins+1] += float64(p * float64(e.g.labels[little.Uint16(t[at:])&opNumber].turns))
 				}
 				at += 6
+				e.next += row
 				continue
 			}
 			at = e.node(t, at, in, depth+1)
@@ -137,21 +185,11 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 	op := little.Uint16(t[at:])
 	switch op & opKind {
 	case opLeaf:
-		by := &e.g.labels[op&opNumber]
-		to := little.Uint32(t[at+2:])
-		rows := e.rows[by.layer]
-		if by.layer == e.own && e.others(to) {
-			rows = e.before
-		}
-		if win = rows[to]; by.turned {
-			win = 1 - win
-		}
-		return win, at + 6
+		e.next++
+		return e.in[e.next-1], at + 6
 	case opEnd:
-		if e.g.labels[op&opNumber].side == 0 {
-			win = 1
-		}
-		return win, at + 2
+		e.next++
+		return e.in[e.next-1], at + 2
 	case opChance:
 		dist := e.g.dists[little.Uint16(t[at+2:])]
 		at += 4
@@ -159,6 +197,7 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 			if looped && e.again(t, at) {
 				e.back += p
 				at += 6
+				e.next++
 				continue
 			}
 			var w float64
@@ -183,25 +222,45 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 	return win, at
 }
 
+// readFar is read for far.
+func (e *evaluator) readFar(t []byte) {
+	e.in, e.next = e.in[:0], 0
+	for at, open := 0, 1; open > 0; open-- {
+		op := little.Uint16(t[at:])
+		switch op & opKind {
+		case opLeaf:
+			by, to := &e.g.labels[op&opNumber], int(little.Uint32(t[at+2:]))
+			from := e.reach
+			if e.others(uint32(to)) {
+				from = e.past
+			}
+			for _, s := range e.g.perms[by.perm][:e.sides] {
+				f := 0.0
+				if by.layer == e.own {
+					f = float64(from[to*e.sides+s])
+				}
+				e.in = append(e.in, f)
+			}
+			at += 6
+		case opEnd:
+			at += 2
+		case opChance:
+			open += len(e.g.dists[little.Uint16(t[at+2:])])
+			at += 4
+		default:
+			open += int(little.Uint16(t[at+2:]))
+			at += 6
+		}
+	}
+}
+
 // duelFar is far for the two sides of a duel.
 func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
 	op := little.Uint16(t[at:])
 	switch op & opKind {
 	case opLeaf:
-		by := &e.g.labels[op&opNumber]
-		if by.layer != e.own {
-			return 0, 0, at + 6
-		}
-		to := little.Uint32(t[at+2:])
-		from := e.reach
-		if e.others(to) {
-			from = e.past
-		}
-		one, two = float64(from[2*to]), float64(from[2*to+1])
-		if by.turned {
-			one, two = two, one
-		}
-		return one, two, at + 6
+		e.next += 2
+		return e.in[e.next-2], e.in[e.next-1], at + 6
 	case opEnd:
 		return 0, 0, at + 2
 	case opChance:
@@ -289,7 +348,7 @@ const none = -1
 // algebraically instead of iterated.
 func (e *evaluator) position(i uint32, looped bool, out []float64) {
 	e.self, e.looped, e.back, e.missed = i, looped, 0, 0
-	e.node(e.of.of(i), 0, out, 0)
+	e.tree(e.of.of(i), 0, out)
 	if e.back > 0 {
 		for c := range out {
 			out[c] /= 1 - e.back
@@ -302,7 +361,9 @@ func (e *evaluator) position(i uint32, looped bool, out []float64) {
 func (e *evaluator) update(i uint32, out []float64) (change float64) {
 	if e.row == 1 && e.duel {
 		e.self, e.back = i, 0
-		win, _ := e.duelled(e.of.of(i), 0, true)
+		t := e.of.of(i)
+		e.read(t, 0)
+		win, _ := e.duelled(t, 0, true)
 		if e.back > 0 {
 			win /= 1 - e.back
 		}
@@ -330,19 +391,7 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 	sides := e.sides
 	switch op & opKind {
 	case opLeaf:
-		by := &e.g.labels[op&opNumber]
-		if e.g.layers[by.layer] != e.of {
-			clear(out)
-			return next
-		}
-		from, i := e.reach, little.Uint32(t[at+2:])
-		if e.others(i) {
-			from = e.past
-		}
-		row, perm := from[int(i)*sides:][:sides], e.g.perms[by.perm]
-		for s := range out {
-			out[s] = float64(row[perm[s]])
-		}
+		e.next += copy(out, e.in[e.next:e.next+sides])
 	case opEnd:
 		clear(out)
 	case opChance:
@@ -376,10 +425,12 @@ func (e *evaluator) updateFar(i uint32, out []float64) (more float64) {
 		return 0
 	}
 	out = out[:e.sides]
+	t := e.of.of(i)
+	e.readFar(t)
 	if e.sides == 2 {
-		out[0], out[1], _ = e.duelFar(e.of.of(i), 0)
+		out[0], out[1], _ = e.duelFar(t, 0)
 	} else {
-		e.far(e.of.of(i), 0, out, 0)
+		e.far(t, 0, out, 0)
 	}
 	row := e.reach[int(i)*e.sides:][:e.sides]
 	for s, f := range out {

@@ -144,6 +144,7 @@ func (v *values) judge(ctx context.Context, l *layer, parts []uint32) error {
 		}
 		widest = max(widest, float64(width))
 		if v.duel && v.row == 1 {
+			e.read(t, 0)
 			out[0], _ = e.duelled(t, 0, false)
 		} else {
 			e.position(i, false, out)

@@ -26,7 +26,7 @@ func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(
 	g := *v.g // what is found again stays apart
 	g.dists = slices.Clip(g.dists)
 	x.g, x.flat, x.byWeights = &g, true, map[string]uint16{}
-	w := &walker{evaluator: &evaluator{values: v, fixed: true}, f: f}
+	w := &walker{evaluator: v.evaluator(), f: f}
 	w.e = x.expander()
 	w.e.record = true
 	if err := w.position(p.Copy(), v.g.root); err != nil {
@@ -73,7 +73,7 @@ func (w *walker) position(p *interpreter.Position, t []byte) error {
 	}
 	// The options chosen are not stored. They follow from the values.
 	w.fixed = false
-	w.node(t, 0, make([]float64, w.row), 0)
+	w.tree(t, 0, make([]float64, w.row))
 	w.fixed = true
 	_, err := w.decide(p, t, 0, 0)
 	return err
@@ -90,7 +90,7 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 		each, side, now := w.row, int(op&opSide), int(little.Uint16(t[at+4:]))
 		rows := make([]float64, n*each)
 		for i, to := 0, next; i < n; i++ {
-			to = w.node(t, to, rows[i*each:(i+1)*each], depth+1)
+			to = w.tree(t, to, rows[i*each:(i+1)*each])
 		}
 		d := Decision{Position: p, Option: now, Win: min(1, w.chance(rows[now*each:], side)), Throws: math.NaN(), Worst: 1}
 		for i := range n {

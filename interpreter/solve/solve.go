@@ -183,8 +183,8 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 func (v *values) result(p *interpreter.Position) *Result {
 	g, rules := v.g, p.Game().Rules()
 	out := make([]float64, v.row)
-	e := &evaluator{values: v, fixed: true}
-	e.node(g.root, 0, out, 0)
+	e := v.evaluator()
+	e.tree(g.root, 0, out)
 	r := &Result{
 		States: g.states, Choices: g.choices, Transitions: g.transitions, Hopeless: v.hopeless, Sweeps: v.sweeps, Avoidable: v.avoidable, Stopped: v.stopped,
 		Sides: v.sides, Throws: math.NaN(), Turns: math.NaN(), values: v,

@@ -111,6 +111,16 @@ func (s *trees) of(i uint32) []byte {
 	return s.blocks[at>>32][uint32(at):]
 }
 
+// compact stores the trees in the order of the positions.
+func (s *trees) compact(g *graph) {
+	var moved trees
+	for i := range s.at {
+		t := s.of(uint32(i))
+		moved.keep(t[:g.size(t)])
+	}
+	*s = moved
+}
+
 // number is the number of a label.
 func (g *graph) number(l label) (uint16, error) {
 	if n, ok := g.labelled[l]; ok {

@@ -130,6 +130,7 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 		}
 	}
 	back := v.arrange(l, line)
+	l.compact(v.g)
 	err = v.arranged(ctx, l, parts, settled)
 	v.arrange(l, back)
 	if err == (errNotDuel{}) {
@@ -255,6 +256,15 @@ func (v *values) part(ctx context.Context, l *layer, from, to uint32, settled in
 	}
 }
 
+// evaluator makes an evaluator of trees that belong to no layer.
+func (v *values) evaluator() *evaluator {
+	e := &evaluator{values: v, fixed: true, to: math.MaxUint32}
+	for _, l := range v.g.layers {
+		e.rows = append(e.rows, l.rows)
+	}
+	return e
+}
+
 // sweeper updates the positions of a layer from one number up to another, again and again.
 type sweeper struct {
 	l        *layer
@@ -266,10 +276,8 @@ type sweeper struct {
 }
 
 func (v *values) sweeper(l *layer, from, to uint32, reach []float32) *sweeper {
-	whole := evaluator{values: v, of: l, reach: reach, own: uint16(l.n), to: uint32(l.count)}
-	for _, o := range v.g.layers {
-		whole.rows = append(whole.rows, o.rows)
-	}
+	whole := *v.evaluator()
+	whole.of, whole.reach, whole.own, whole.fixed = l, reach, uint16(l.n), false
 	w := &sweeper{l: l, from: from, to: to, reach: reach, shares: []*evaluator{&whole}}
 	if to-from < shared {
 		return w

@@ -158,6 +158,38 @@ func (k *keeper) expanded(n int) error {
 	return k.save()
 }
 
+// compact stores the trees of a layer anew, in the order of its positions: by way of the store if there is one, which takes no more memory.
+func (k *keeper) compact(l *layer, g *graph) error {
+	if k == nil {
+		var moved trees
+		for i := range l.at {
+			t := l.of(uint32(i))
+			moved.keep(t[:g.size(t)])
+		}
+		l.trees = moved
+		return nil
+	}
+	err := k.Save("ordered", func(w io.Writer) error {
+		for i := range l.at {
+			t := l.of(uint32(i))
+			if _, err := w.Write(t[:g.size(t)]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.trees = trees{}
+	text, err := k.Load("ordered")
+	if err != nil {
+		return err
+	}
+	l.trees = g.split(text, l.count)
+	return k.Save("ordered", func(io.Writer) error { return nil })
+}
+
 // drop frees what open reads again.
 func (k *keeper) drop(l *layer) {
 	if k != nil && l.stored {
@@ -181,19 +213,7 @@ func (k *keeper) open(n int) error {
 	if err != nil {
 		return err
 	}
-	l.trees = trees{}
-	for at := 0; at < len(text); { // blocks of less than 4 GB
-		end := at
-		for end < len(text) && end-at < math.MaxUint32-1<<20 && len(l.at) < l.expanded {
-			l.at = append(l.at, uint64(len(l.blocks))<<32|uint64(end-at))
-			end += k.g.size(text[end:])
-		}
-		if end == at {
-			break
-		}
-		l.blocks = append(l.blocks, text[at:end:end])
-		at = end
-	}
+	l.trees = k.g.split(text, l.expanded)
 	if len(l.at) != l.expanded {
 		return fmt.Errorf("%s holds %d positions, not %d", k.name(n, "trees"), len(l.at), l.expanded)
 	}

@@ -3,6 +3,7 @@ package solve
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // A tree, in bytes, is what can happen from one position to the next ones that have numbers: nodes in prefix order, each followed
@@ -111,14 +112,19 @@ func (s *trees) of(i uint32) []byte {
 	return s.blocks[at>>32][uint32(at):]
 }
 
-// compact stores the trees in the order of the positions.
-func (s *trees) compact(g *graph) {
-	var moved trees
-	for i := range s.at {
-		t := s.of(uint32(i))
-		moved.keep(t[:g.size(t)])
+// split finds the trees in text, at most n.
+func (g *graph) split(text []byte, n int) trees {
+	out := trees{at: make([]uint64, 0, n)}
+	for at := 0; at < len(text) && len(out.at) < n; { // blocks of less than 4 GB
+		end := at
+		for end < len(text) && end-at < math.MaxUint32-1<<20 && len(out.at) < n {
+			out.at = append(out.at, uint64(len(out.blocks))<<32|uint64(end-at))
+			end += g.size(text[end:])
+		}
+		out.blocks = append(out.blocks, text[at:end:end])
+		at = end
 	}
-	*s = moved
+	return out
 }
 
 // number is the number of a label.

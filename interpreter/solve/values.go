@@ -130,7 +130,9 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 		}
 	}
 	back := v.arrange(l, line)
-	l.compact(v.g)
+	if err := v.keep.compact(l, v.g); err != nil {
+		return err
+	}
 	err = v.arranged(ctx, l, parts, settled)
 	v.arrange(l, back)
 	if err == (errNotDuel{}) {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,6 +143,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 	}
 	limited, stop := within(ctx, o.time)
 	defer stop()
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // nearly all memory is large blocks without pointers: collecting often costs little
 	r, err := solve.Solve(limited, p, so)
 	end()
 	if err != nil {

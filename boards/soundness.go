@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -206,21 +207,10 @@ func (r *reader) unreached(reached []bool) {
 // overlaps finds squares drawn on the same spot.
 func (r *reader) overlaps() {
 	b := r.board
-	var drawn []int
-	for i, s := range b.drawing.squares {
-		if s.Width > 0 && !b.Places[i].Zone {
-			drawn = append(drawn, i)
-		}
-	}
+	drawn := b.squares()
 	var pairs [][2]int
 	slices.SortStableFunc(drawn, func(i, j int) int {
-		switch x, y := b.drawing.squares[i].X, b.drawing.squares[j].X; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(b.drawing.squares[i].X, b.drawing.squares[j].X)
 	})
 	for k, i := range drawn {
 		s := b.drawing.squares[i]

@@ -1,6 +1,9 @@
 package boards
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // A value that cannot be parsed is reported once. Faults that only follow from it, because a name in it is unknown, are
 // suppressed.
@@ -30,10 +33,7 @@ func (r *reader) flattened(n *node) bool {
 	known := familyKeys.all()
 	empty := -1
 	for i, e := range n.entries {
-		is := false
-		for _, k := range known {
-			is = is || e.key.text == k
-		}
+		is := slices.Contains(known, e.key.text)
 		switch {
 		case e.value.null && !is:
 			empty = i

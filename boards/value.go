@@ -2,6 +2,7 @@ package boards
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,15 +51,7 @@ func (v value) isWhole() bool {
 
 // same compares two values of one kind.
 func (v value) same(w value) bool {
-	if v.kind != w.kind || v.num != w.num || v.text != w.text || v.index != w.index || len(v.items) != len(w.items) {
-		return false
-	}
-	for i := range v.items {
-		if !v.items[i].same(w.items[i]) {
-			return false
-		}
-	}
-	return true
+	return v.kind == w.kind && v.num == w.num && v.text == w.text && v.index == w.index && slices.EqualFunc(v.items, w.items, value.same)
 }
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }

@@ -44,23 +44,13 @@ func (p *Position) AtTurn() bool {
 // rules would not put one out.
 func (p *Position) allPlay() bool {
 	l := &p.game.prog.Layout
-	for _, status := range p.m.State()[l.Status : l.Status+l.Players] {
-		if status != code.Playing {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.m.State()[l.Status:l.Status+l.Players], func(status int16) bool { return status != code.Playing })
 }
 
 // holding reports whether a piece is on no place: its walk was interrupted.
 func (p *Position) holding() bool {
 	l, st := &p.game.prog.Layout, p.m.State()
-	for _, before := range st[l.Prev : l.Prev+l.Pieces] {
-		if before == code.InHand {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(st[l.Prev:l.Prev+l.Pieces], code.InHand)
 }
 
 // beginning says what the rules can read of a position at the beginning of a turn, apart from places of pieces and

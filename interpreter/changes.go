@@ -30,7 +30,7 @@ func (p *Position) Changes(before *Position) []string {
 		}
 		for owner := range g.owners(v.Scope) {
 			values := g.getVar(p.m.State(), v, owner)
-			if !sameValues(values, g.getVar(before.m.State(), v, owner)) {
+			if !slices.Equal(values, g.getVar(before.m.State(), v, owner)) {
 				out = append(out, v.Name+p.ownerText(v.Scope, owner)+" "+p.valueText(v, values))
 			}
 		}

@@ -18,13 +18,7 @@ type RuleError struct {
 }
 
 // Error is the fault on one line, with its place.
-func (e *RuleError) Error() string {
-	if e.Span.IsZero() {
-		return e.Message
-	}
-	at := e.Span.Position()
-	return fmt.Sprintf("%s:%d:%d: %s", e.Span.Name(), at.Line, at.Column, e.Message)
-}
+func (e *RuleError) Error() string { return e.Span.Say(e.Message) }
 
 var faultWords = map[code.Fault]string{
 	code.FaultNil:     "got nil, want a piece, place, colour or player",

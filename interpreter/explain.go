@@ -80,14 +80,10 @@ func (g *Game) merged(list []Refusal) []Refusal {
 func (g *Game) known(list []Refusal, r Refusal) bool {
 	for _, x := range list {
 		o, n := x.Option, r.Option
-		if !g.alike(&o, &n) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps || len(x.Reasons) != len(r.Reasons) {
+		if !g.alike(&o, &n) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps {
 			continue
 		}
-		same := true
-		for i := range x.Reasons {
-			same = same && x.Reasons[i] == r.Reasons[i]
-		}
-		if same {
+		if slices.Equal(x.Reasons, r.Reasons) {
 			return true
 		}
 	}

@@ -28,13 +28,7 @@ type Remark struct {
 }
 
 // Error is the failure on one line, with its place where it has one.
-func (f Failure) Error() string {
-	if f.Span.IsZero() {
-		return f.Message
-	}
-	at := f.Span.Position()
-	return fmt.Sprintf("%s:%d:%d: %s", f.Span.Name(), at.Line, at.Column, f.Message)
-}
+func (f Failure) Error() string { return f.Span.Say(f.Message) }
 
 // remark adds a remark, once.
 func (f *Failure) remark(span source.Span, format string, args ...any) {

@@ -1,10 +1,11 @@
 package interpreter
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -172,7 +173,7 @@ func (t *setter) pieces() {
 		places[i] = None
 	}
 	numbers := t.numbers()
-	for _, name := range sortedKeys(t.s.Pieces) {
+	for _, name := range slices.Sorted(maps.Keys(t.s.Pieces)) {
 		colour := t.colour(name, "pieces")
 		if colour < 0 {
 			continue
@@ -255,7 +256,7 @@ func (t *setter) numbers() [][]int {
 func (t *setter) arrivals(places []int) []int {
 	var order []int
 	done := make([]bool, len(places))
-	for _, square := range sortedKeys(t.s.Arrived) {
+	for _, square := range slices.Sorted(maps.Keys(t.s.Arrived)) {
 		place, ok := t.g.rules.Board.Place(square)
 		if !ok {
 			t.refuse("arrived: the board has no square %q", square)
@@ -291,18 +292,9 @@ func (t *setter) arrivals(places []int) []int {
 	return order
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
 // variables sets the variables.
 func (t *setter) variables() {
-	for _, name := range sortedKeys(t.s.Vars) {
+	for _, name := range slices.Sorted(maps.Keys(t.s.Vars)) {
 		found := false
 		for _, v := range t.g.rules.Vars {
 			if (v.Name == name || t.g.varKey(v) == name) && t.g.outlasts(v) {
@@ -326,8 +318,8 @@ func (t *setter) variable(v *model.Var, value any) {
 		t.refuse("vars: %q is kept for each %s: write {\"colour\": value}", v.Name, model.ScopeNames[v.Scope])
 		return
 	}
-	keys := sortedKeys(byOwner)
-	sort.SliceStable(keys, func(i, j int) bool { return particular(keys[i]) < particular(keys[j]) })
+	keys := slices.Sorted(maps.Keys(byOwner))
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(particular(a), particular(b)) })
 	for _, key := range keys {
 		where := "vars: " + v.Name
 		if v.Scope == model.ScopePiece {
@@ -545,7 +537,7 @@ func (t *setter) always() {
 // dice sets the last numbers of dice, and the rest of decks.
 func (t *setter) dice() {
 	g, st := t.g, t.m.State()
-	for _, name := range sortedKeys(t.s.Dice) {
+	for _, name := range slices.Sorted(maps.Keys(t.s.Dice)) {
 		i := slices.IndexFunc(g.prog.Dice, func(d code.Die) bool { return d.Name == name })
 		n := t.s.Dice[name]
 		switch {
@@ -557,7 +549,7 @@ func (t *setter) dice() {
 			st[g.prog.Layout.Dice+i] = int16(n)
 		}
 	}
-	for _, name := range sortedKeys(t.s.Decks) {
+	for _, name := range slices.Sorted(maps.Keys(t.s.Decks)) {
 		i := slices.IndexFunc(g.prog.Dice, func(d code.Die) bool { return d.Name == name && d.Deck >= 0 })
 		if i < 0 {
 			t.refuse("decks: there is no deck %q", name)
@@ -565,7 +557,7 @@ func (t *setter) dice() {
 		}
 		d := &g.prog.Dice[i]
 		clear(st[d.Deck : d.Deck+len(d.Values)])
-		for _, card := range sortedKeys(t.s.Decks[name]) {
+		for _, card := range slices.Sorted(maps.Keys(t.s.Decks[name])) {
 			j := slices.IndexFunc(d.Values, func(v int) bool { return strconv.Itoa(v) == card })
 			switch n := t.s.Decks[name][card]; {
 			case j < 0:

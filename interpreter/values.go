@@ -28,7 +28,7 @@ func (p *Position) ValueChanges(before *Position, w Wording) []ValueChange {
 		}
 		for owner := range p.game.owners(v.Scope) {
 			from, to := p.game.getVar(before.m.State(), v, owner), p.game.getVar(p.m.State(), v, owner)
-			if !sameValues(from, to) {
+			if !slices.Equal(from, to) {
 				out = append(out, ValueChange{now.owned(v, owner), then.valueWords(v, from), now.valueWords(v, to)})
 			}
 		}

@@ -197,7 +197,7 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 		if v == g.rules.Later && owner == p.Turn() && whole {
 			values = append(p.taken(), values...)
 		}
-		if hidden != nil && hidden(v, owner) || sameValues(values, g.getVar(g.prog.Initial, v, owner)) {
+		if hidden != nil && hidden(v, owner) || slices.Equal(values, g.getVar(g.prog.Initial, v, owner)) {
 			continue
 		}
 		x := p.writeValue(v, values)
@@ -237,23 +237,11 @@ func (p *Position) ownerName(v *model.Var, piece int) string {
 	at := st[g.prog.Layout.At:]
 	name := g.ColourName(p.ColourOf(piece)) + "@" + g.PlaceName(int(at[piece]))
 	for _, q := range g.piecesIn(st, p.ColourOf(piece)) {
-		if at[q] == at[piece] && !sameValues(g.getVar(st, v, q), g.getVar(st, v, piece)) {
+		if at[q] == at[piece] && !slices.Equal(g.getVar(st, v, q), g.getVar(st, v, piece)) {
 			return name + "#" + strconv.Itoa(p.ordinal(piece))
 		}
 	}
 	return name
-}
-
-func sameValues(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // writeValue is a variable's value as JSON.

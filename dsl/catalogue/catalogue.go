@@ -98,8 +98,7 @@ func (c *Catalogue) read(file *source.File, diags *diag.List) {
 	text := file.Text()
 	if err := json.Unmarshal([]byte(text), new(json.RawMessage)); err != nil {
 		at := len(text)
-		var s *json.SyntaxError
-		if errors.As(err, &s) && s.Offset > 0 {
+		if s, ok := errors.AsType[*json.SyntaxError](err); ok && s.Offset > 0 {
 			at = int(s.Offset) - 1
 		}
 		diags.Errorf("bad-catalogue", file.Span(at, at), "this is no JSON: %s", err).WithHint(`a text is written "rule.some_name": {"hash": "…", "other": "the text"}`)

@@ -49,16 +49,11 @@ type Diagnostic struct {
 
 // Error is the finding on one plain line, with its place.
 func (d Diagnostic) Error() string {
-	var b strings.Builder
-	if !d.Span.IsZero() {
-		p := d.Span.Position()
-		fmt.Fprintf(&b, "%s:%d:%d: ", d.Span.Name(), p.Line, p.Column)
-	}
-	fmt.Fprintf(&b, "%s: %s", d.Severity, d.Message)
+	text := fmt.Sprintf("%s: %s", d.Severity, d.Message)
 	if d.Hint != "" {
-		fmt.Fprintf(&b, "; %s", d.Hint)
+		text += "; " + d.Hint
 	}
-	return b.String()
+	return d.Span.Say(text)
 }
 
 // List is a set of findings. The zero value is empty and ready for use; it belongs to one goroutine.

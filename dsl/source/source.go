@@ -5,6 +5,7 @@
 package source
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -110,6 +111,15 @@ func (s Span) Name() string {
 		return ""
 	}
 	return s.File.name
+}
+
+// Say puts the place before a message: "FILE:LINE:COLUMN: message". Without a place it is the message alone.
+func (s Span) Say(message string) string {
+	if s.File == nil {
+		return message
+	}
+	at := s.Position()
+	return fmt.Sprintf("%s:%d:%d: %s", s.File.name, at.Line, at.Column, message)
 }
 
 // To is the span from the beginning of s to the end of t, which must lie in the same file.

@@ -16,8 +16,7 @@ import (
 func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	var unexpected *participle.UnexpectedTokenError
 	offset := tokens[0].Pos.Offset
-	var perr participle.Error
-	if errors.As(err, &perr) {
+	if perr, ok := errors.AsType[participle.Error](err); ok {
 		offset = perr.Position().Offset
 	}
 	at := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset >= offset })

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -185,7 +186,7 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 		for _, n := range slices.Sorted(slices.Values(s.Players)) {
 			p := Point{Kind: Players, Span: g.Head, What: strconv.Itoa(n), Tests: c.players[n], weight: 6}
 			if len(p.Tests) == 0 {
-				p.Missing = "no test has " + plural(n, "player")
+				p.Missing = "no test has " + diag.Plural(n, "player")
 				p.Advice = fmt.Sprintf("add a test with the line: players %d", n)
 			}
 			out.Points = append(out.Points, p)
@@ -236,7 +237,7 @@ func (c *Collector) clause(p *model.Part) Point {
 		if p.Kind == model.PartStep && !p.Bars {
 			out.Missing = "never decides a step"
 		}
-		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", plural(len(asked), "test"))
+		out.Advice = fmt.Sprintf("asked in %s, where its condition did not hold or nothing was left to decide", diag.Plural(len(asked), "test"))
 	}
 	return out
 }
@@ -382,13 +383,6 @@ func join(a, b []int) []int {
 	out := slices.Concat(a, b)
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // Gap is a missing point with its declaration.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -245,7 +246,7 @@ func (a *arena) note(v *model.Var, value any) {
 	values := []any{value}
 	if owned, ok := value.(map[string]any); ok {
 		values = values[:0]
-		for _, k := range sorted(owned) {
+		for _, k := range slices.Sorted(maps.Keys(owned)) {
 			values = append(values, owned[k])
 		}
 	}
@@ -255,15 +256,6 @@ func (a *arena) note(v *model.Var, value any) {
 			a.survey.seen[v.Name] = append(a.survey.seen[v.Name], x)
 		}
 	}
-}
-
-func sorted[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // words describes the setting.

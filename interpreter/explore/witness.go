@@ -70,14 +70,14 @@ func (s *sighting) shrink(from *interpreter.Setup, try func(func(*interpreter.Se
 		n.Arrived, n.Ranking, n.Dropped, n.Dice, n.Decks = map[string][]string{}, nil, nil, nil, nil
 		return had > 0
 	})
-	for _, name := range sorted(from.Vars) {
+	for _, name := range slices.Sorted(maps.Keys(from.Vars)) {
 		try(func(n *interpreter.Setup) bool {
 			_, had := n.Vars[name]
 			delete(n.Vars, name)
 			return had
 		})
 		owned, _ := from.Vars[name].(map[string]any)
-		for _, owner := range sorted(owned) {
+		for _, owner := range slices.Sorted(maps.Keys(owned)) {
 			try(func(n *interpreter.Setup) bool {
 				mine, _ := n.Vars[name].(map[string]any)
 				_, had := mine[owner]

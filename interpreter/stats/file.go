@@ -101,8 +101,7 @@ func Read(data []byte) (*Tally, error) {
 
 // plain removes Go's own words from an error of the JSON library.
 func plain(err error) error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s cannot be a JSON %s", kind.Field, kind.Value)
 	}
 	if errors.Is(err, errHistogram) || errors.Is(err, errSum) {

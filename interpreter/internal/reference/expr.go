@@ -19,13 +19,7 @@ type Error struct {
 }
 
 // Error is the fault on one line, with its place.
-func (e *Error) Error() string {
-	if e.Span.IsZero() {
-		return e.Message
-	}
-	at := e.Span.Position()
-	return fmt.Sprintf("%s:%d:%d: %s", e.Span.Name(), at.Line, at.Column, e.Message)
-}
+func (e *Error) Error() string { return e.Span.Say(e.Message) }
 
 // The faults, and the limits in the language reference. Some limits are not in the reference: the number of options
 // and elements, of pending branches of a walk, and the work between two nodes, which the engine measures differently.

@@ -6,7 +6,6 @@ package books
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -299,12 +298,7 @@ func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*mod
 func Faults(list diag.List) error {
 	var lines []string
 	for _, d := range list {
-		line := d.Message
-		if !d.Span.IsZero() {
-			at := d.Span.Position()
-			line = fmt.Sprintf("%s:%d:%d: %s", d.Span.Name(), at.Line, at.Column, line)
-		}
-		lines = append(lines, line)
+		lines = append(lines, d.Span.Say(d.Message))
 	}
-	return fmt.Errorf("%s", strings.Join(lines, "\n"))
+	return errors.New(strings.Join(lines, "\n"))
 }

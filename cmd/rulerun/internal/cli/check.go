@@ -237,7 +237,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 	case filepath.Ext(path) == ".clauses":
 		c.file = file
 		c.found = dsl.CheckClauseWords(c.file, t.library(s.libraryBeside(path)), o.lang)
-	case contains(o.paths, path) || boards.Recognise(file): // in a folder there may be other YAML files
+	case slices.ContainsFunc(o.paths, func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
 		var board *boards.Board
 		board, c.found = boards.Read(c.file, nil, s.boardsBeside(path, t))
@@ -247,15 +247,6 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 		}
 	}
 	return c
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if filepath.Clean(x) == filepath.Clean(s) {
-			return true
-		}
-	}
-	return false
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.

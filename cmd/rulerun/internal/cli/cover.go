@@ -91,8 +91,7 @@ func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
 	for _, name := range []string{base, "clauses/" + base} {
 		text, err := fs.ReadFile(fsys, name)
 		list := source.New(dir+name, string(text))
-		var why *source.Unreadable
-		if errors.As(err, &why) {
+		if why, ok := errors.AsType[*source.Unreadable](err); ok {
 			list = source.Unread(dir+name, why)
 		} else if err != nil {
 			continue

@@ -95,8 +95,7 @@ func ends(ctx context.Context, g *interpreter.Game, o stats.Options) error {
 
 // reason is the first line of an error, or the first fault of rules.
 func reason(err error) string {
-	var faults *faultyError
-	if errors.As(err, &faults) {
+	if faults, ok := errors.AsType[*faultyError](err); ok {
 		for _, d := range faults.list {
 			if d.Severity == diag.Error {
 				return d.Message

@@ -40,8 +40,7 @@ func readSource(path string, limit int) (*source.File, error) {
 func readStdin(r io.Reader) (*source.File, error) {
 	const name = "<stdin>"
 	data, err := files.ReadAll(r, dsl.MaxRules)
-	var why *source.Unreadable
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[*source.Unreadable](err); ok {
 		return source.Unread(name, why), nil
 	}
 	if err != nil {
@@ -58,15 +57,13 @@ func fileError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: not allowed", path)
 	}
-	var why *source.Unreadable
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[*source.Unreadable](err); ok {
 		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 			return usagef("%q is a folder, want a file", path)
 		}
 		return fmt.Errorf("%s: %w", path, why)
 	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -24,8 +24,7 @@ func (s *session) merge(paths []string, o *simFlags) error {
 		}
 	}
 	t, err := stats.Join(parts...)
-	var refused *stats.JoinError
-	if errors.As(err, &refused) && refused.Part >= 0 {
+	if refused, ok := errors.AsType[*stats.JoinError](err); ok && refused.Part >= 0 {
 		return fmt.Errorf("%s and %s cannot be joined: %w", paths[refused.Other], paths[refused.Part], err)
 	}
 	if err != nil {

@@ -73,8 +73,7 @@ func readEntry(data json.RawMessage) (entry, error) {
 
 // jsonError adds the line of a fault in a JSON file.
 func jsonError(path, text string, err error) error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at := min(int(syntax.Offset), len(text))
 		return fmt.Errorf("%s:%d: %w", path, 1+strings.Count(text[:at], "\n"), jsonWords(err))
 	}

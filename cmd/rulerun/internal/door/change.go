@@ -45,8 +45,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 		return a
 	}
 	s, err := Open(g, next, turn)
-	var misfit *record.MisfitError
-	if errors.As(err, &misfit) {
+	if _, ok := errors.AsType[*record.MisfitError](err); ok {
 		s, err = Open(g, next, nil)
 	}
 	var impossible *interpreter.SetupError

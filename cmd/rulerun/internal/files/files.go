@@ -91,8 +91,7 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 // Source reads a text. The result for a refused file contains the reason.
 func Source(path string, limit int) (*source.File, error) {
 	data, err := Read(path, limit)
-	var why *source.Unreadable
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[*source.Unreadable](err); ok {
 		return source.Unread(path, why), nil
 	}
 	if err != nil {

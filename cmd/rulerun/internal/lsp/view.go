@@ -69,8 +69,7 @@ func (v *view) file(name string, read *reads) (*source.File, bool) {
 		return nil, false
 	}
 	text, err := fs.ReadFile(v.server.options.Disk, diskName(name))
-	var why *source.Unreadable
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[*source.Unreadable](err); ok {
 		return source.Unread(name, why), true
 	}
 	if err != nil {

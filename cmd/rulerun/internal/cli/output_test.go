@@ -39,7 +39,7 @@ func TestOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]*jsonschema.Schema{"json": schemaOf(t, report.Schema), "sarif": schemaOf(t, string(sarif))}
+	schemas := map[string]*jsonschema.Schema{"json": schemaOf(t, report.Schema("output")), "sarif": schemaOf(t, string(sarif))}
 	dsl := filepath.Join("..", "..", "..", "..", "dsl", "testdata")
 	dir := t.TempDir()
 	put(t, dir, "lap.yaml", lapBoard)

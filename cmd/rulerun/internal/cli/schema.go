@@ -2,7 +2,6 @@ package cli
 
 import (
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,29 +11,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
-// schemas are the JSON Schemas of what the command reads and prints, by name.
-var schemas = map[string]func() string{
-	"board":    boards.Schema,
-	"coverage": func() string { return report.CoverageSchema },
-	"mutation": func() string { return report.MutationSchema },
-	"output":   func() string { return report.Schema },
-	"diff":     func() string { return report.DiffSchema },
-	"sim":      func() string { return report.SimSchema },
-	"compare":  func() string { return report.CompareSchema },
-	"each":     func() string { return report.EachSchema },
-	"sweep":    func() string { return report.SweepSchema },
-	"review":   func() string { return report.ReviewSchema },
-	"ladder":   func() string { return report.LadderSchema },
-	"skill":    func() string { return report.SkillSchema },
-	"heat":     func() string { return report.HeatSchema },
-	"solve":    func() string { return report.SolveSchema },
-	"policy":   func() string { return report.PolicySchema },
-	"position": func() string { return report.PositionSchema },
-	"tally":    func() string { return report.TallySchema },
-}
-
 func (s *session) schemaVerb() *cobra.Command {
-	known := slices.Sorted(maps.Keys(schemas))
+	known := slices.Sorted(slices.Values(append(report.Schemas(), "board")))
 	return &cobra.Command{
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of a format",
@@ -47,11 +25,14 @@ The names are
 		Example: s.examples("schema board > board.schema.json"),
 		Args:    arguments(1, 1, "the NAME of a format"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text, ok := schemas[args[0]]
-			if !ok {
+			text := report.Schema(args[0])
+			switch {
+			case args[0] == "board":
+				text = boards.Schema()
+			case text == "":
 				return usagef("there is no schema %q", args[0]).nearest(args[0], known)
 			}
-			_, err := io.WriteString(s.out, text())
+			_, err := io.WriteString(s.out, text)
 			return err
 		},
 		ValidArgsFunction: completeWords(known...),

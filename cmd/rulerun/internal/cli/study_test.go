@@ -59,27 +59,27 @@ func TestStudySchemas(t *testing.T) {
 		schema string
 		args   []string
 	}{
-		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--format", "json", "--out", part}},
-		{report.SimSchema, []string{"sim", snakes, "--games", "30", "--format", "json", "--with", counted}},
-		{report.SimSchema, []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--format", "json", "--starter", "thrown"}},
-		{report.SimSchema, []string{"sim", "ur", "--games", "5", "--judge", "5", "--format", "json"}},
-		{report.CompareSchema, []string{"compare", "ur", "--seats-a", "medium,medium", "--seats", "random,random", "--games", "400", "--judge", "5", "--format", "json"}},
-		{report.SimSchema, []string{"sim", "--merge", part, "--format", "json"}},
-		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "100", "--format", "json", "--precision", "1"}},
-		{report.CompareSchema, []string{"compare", snakes, snakes, "--games", "1", "--format", "json", "--players", "3"}},
-		{report.SweepSchema, []string{"compare", snakes, "--sweep", "players=1..2", "--games", "10", "--format", "json"}},
-		{report.SweepSchema, []string{"compare", snakes, "--want", "throws<50, minutes=min", "--sweep", "players=1..3", "--with", counted, "--games", "50", "--format", "json"}},
-		{report.EachSchema, []string{"compare", snakes, "--each", "--games", "400", "--format", "json", "--with", counted}},
-		{report.EachSchema, []string{"compare", "parchis", "--each", "--games", "400", "--format", "json"}},
-		{report.SweepSchema, []string{"compare", snakes, "--sweep", "players=1..2", "--games", "1", "--format", "json", "--with", counted}},
-		{report.LadderSchema, []string{"bots", snakes, "--bots", "greedy,random", "--games", "10", "--format", "json", "--players", "3"}},
-		{report.SkillSchema, []string{"bots", "--skill", snakes, "--games", "10", "--format", "json"}},
-		{report.SkillSchema, []string{"bots", "--skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--format", "json", "--players", "2"}},
-		{report.HeatSchema, []string{"heat", "parchis", "--games", "3", "--format", "json", "--of", "capture", "--starter", "thrown"}},
-		{report.HeatSchema, []string{"heat", snakes, "--games", "3", "--format", "json", "--seats", "greedy,random", "--rotate"}},
-		{report.ReviewSchema, []string{"play", kept, "--analyse", "--format", "json"}},
-		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--format", "json"}},
-		{report.SolveSchema, []string{"solve", snakes, "--players", "1", "--format", "json", "--with", endless}},
+		{report.Schema("sim"), []string{"sim", snakes, "--games", "30", "--format", "json", "--out", part}},
+		{report.Schema("sim"), []string{"sim", snakes, "--games", "30", "--format", "json", "--with", counted}},
+		{report.Schema("sim"), []string{"sim", "patolli", "--games", "2", "--max-throws", "20", "--format", "json", "--starter", "thrown"}},
+		{report.Schema("sim"), []string{"sim", "ur", "--games", "5", "--judge", "5", "--format", "json"}},
+		{report.Schema("compare"), []string{"compare", "ur", "--seats-a", "medium,medium", "--seats", "random,random", "--games", "400", "--judge", "5", "--format", "json"}},
+		{report.Schema("sim"), []string{"sim", "--merge", part, "--format", "json"}},
+		{report.Schema("compare"), []string{"compare", snakes, snakes, "--games", "100", "--format", "json", "--precision", "1"}},
+		{report.Schema("compare"), []string{"compare", snakes, snakes, "--games", "1", "--format", "json", "--players", "3"}},
+		{report.Schema("sweep"), []string{"compare", snakes, "--sweep", "players=1..2", "--games", "10", "--format", "json"}},
+		{report.Schema("sweep"), []string{"compare", snakes, "--want", "throws<50, minutes=min", "--sweep", "players=1..3", "--with", counted, "--games", "50", "--format", "json"}},
+		{report.Schema("each"), []string{"compare", snakes, "--each", "--games", "400", "--format", "json", "--with", counted}},
+		{report.Schema("each"), []string{"compare", "parchis", "--each", "--games", "400", "--format", "json"}},
+		{report.Schema("sweep"), []string{"compare", snakes, "--sweep", "players=1..2", "--games", "1", "--format", "json", "--with", counted}},
+		{report.Schema("ladder"), []string{"bots", snakes, "--bots", "greedy,random", "--games", "10", "--format", "json", "--players", "3"}},
+		{report.Schema("skill"), []string{"bots", "--skill", snakes, "--games", "10", "--format", "json"}},
+		{report.Schema("skill"), []string{"bots", "--skill", "parchis4a", "--better", "greedy", "--against", "random", "--games", "4", "--format", "json", "--players", "2"}},
+		{report.Schema("heat"), []string{"heat", "parchis", "--games", "3", "--format", "json", "--of", "capture", "--starter", "thrown"}},
+		{report.Schema("heat"), []string{"heat", snakes, "--games", "3", "--format", "json", "--seats", "greedy,random", "--rotate"}},
+		{report.Schema("review"), []string{"play", kept, "--analyse", "--format", "json"}},
+		{report.Schema("solve"), []string{"solve", snakes, "--players", "1", "--format", "json"}},
+		{report.Schema("solve"), []string{"solve", snakes, "--players", "1", "--format", "json", "--with", endless}},
 	} {
 		code, out, notes := did(t, t.Context(), x.args...)
 		if want := strings.Contains(out, `"throws":null`); want != (code == exitFailed) || !want && code != exitFine {
@@ -98,7 +98,7 @@ func TestStudySchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(lines)) {
-		valid(report.PolicySchema, line)
+		valid(report.Schema("policy"), line)
 	}
 	if n := strings.Count(string(lines), "\n"); n != 470 {
 		t.Errorf("%d choices", n)
@@ -108,7 +108,7 @@ func TestStudySchemas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		valid(report.TallySchema, string(text))
+		valid(report.Schema("tally"), string(text))
 	}
 }
 

@@ -63,8 +63,8 @@ func sheet(t *testing.T) *coverage.Sheet {
 
 // TestJSON holds the documents against their schemas.
 func TestJSON(t *testing.T) {
-	valid(t, report.CoverageSchema, sheet(t).WriteJSON)
-	valid(t, report.MutationSchema, mutations(t).WriteJSON)
+	valid(t, report.Schema("coverage"), sheet(t).WriteJSON)
+	valid(t, report.Schema("mutation"), mutations(t).WriteJSON)
 }
 
 // mutations is what came of changes to the rules.

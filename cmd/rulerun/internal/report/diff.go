@@ -15,11 +15,6 @@ import (
 // Markdown is a format for a comment on a pull request: a table, and all lines in a collapsed section below it.
 const Markdown Format = "markdown"
 
-// DiffSchema is the JSON schema of a difference in the format json.
-//
-//go:embed schema/diff.schema.json
-var DiffSchema string
-
 // Diff is the difference between two rule books.
 type Diff struct {
 	Version    string // of the program

@@ -76,11 +76,11 @@ func TestDiffFormats(t *testing.T) {
 	golden(t, "diff.md", diffText(t, d, Markdown, Style{}))
 	json := diffText(t, d, JSON, Style{})
 	golden(t, "diff.json", json)
-	valid(t, DiffSchema, json)
+	valid(t, Schema("diff"), json)
 	none := &Diff{Old: d.Old, New: d.New, Difference: &difference.Difference{}}
 	golden(t, "diff-none.md", diffText(t, none, Markdown, Style{}))
 	golden(t, "diff-none.txt", diffText(t, none, Text, Style{}))
-	valid(t, DiffSchema, diffText(t, none, JSON, Style{}))
+	valid(t, Schema("diff"), diffText(t, none, JSON, Style{}))
 	if err := WriteDiff(&bytes.Buffer{}, JUnit, d, Style{}); err == nil {
 		t.Error("a difference was written as a list of tests")
 	}
@@ -89,7 +89,7 @@ func TestDiffFormats(t *testing.T) {
 // TestSections: every section has a title and is in the schema.
 func TestSections(t *testing.T) {
 	for i, title := range titles {
-		if s := difference.Section(i); title == "" || !strings.Contains(DiffSchema, "\""+s.String()+"\"") {
+		if s := difference.Section(i); title == "" || !strings.Contains(Schema("diff"), "\""+s.String()+"\"") {
 			t.Errorf("section %s: %q", s, title)
 		}
 	}

@@ -66,7 +66,7 @@ func runs() map[string]*Run {
 
 func TestJSON(t *testing.T) {
 	for name, r := range runs() {
-		t.Run(name, func(t *testing.T) { valid(t, Schema, written(t, JSON, r, Style{})) })
+		t.Run(name, func(t *testing.T) { valid(t, Schema("output"), written(t, JSON, r, Style{})) })
 	}
 	var doc struct {
 		Findings []struct {

@@ -10,11 +10,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// Schema is the JSON schema of what the format json prints.
-//
-//go:embed schema/output.schema.json
-var Schema string
-
 // documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
 const documentVersion = 1
 

@@ -6,43 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // version is the version of the JSON format of a tally. It is incremented when a key is removed or changes its
 // meaning.
 const version = 3
 
-// written is the JSON form of a tally.
-type written struct {
-	Version int     `json:"version"`
-	Tool    string  `json:"tool"`
-	Kind    string  `json:"kind"`
-	Subject Subject `json:"subject"`
-	Games   struct {
-		From int `json:"from"`
-		To   int `json:"to"`
-		Of   int `json:"of"`
-	} `json:"games"`
-	Unfinished  int        `json:"unfinished"`
-	Names       Names      `json:"names"`
-	Wins        []int      `json:"wins"`
-	Began       []int      `json:"began"`
-	WinsFrom    [][]int    `json:"wins_from"`
-	Ranks       [][]int    `json:"ranks"`
-	Moves       []Sum      `json:"moves"`
-	Acts        []Sum      `json:"acts"`
-	Rules       []Sum      `json:"rules"`
-	Counts      []Count    `json:"counts"`
-	Dealt       []Dealt    `json:"dealt,omitempty"`
-	Throws      *Histogram `json:"throws"`
-	Turns       *Histogram `json:"turns"`
-	Decisions   *Histogram `json:"decisions"`
-	Forced      *Histogram `json:"forced"`
-	LeadChanges *Histogram `json:"lead_changes"`
-	FirstWinner *Histogram `json:"first_winner"`
-	Seconds     *Histogram `json:"seconds"`
-	FirstSecs   *Histogram `json:"first_seconds"`
-	Settled     *Histogram `json:"settled"`
+// document is the JSON form of a tally.
+type document struct {
+	Version int    `json:"version"`
+	Tool    string `json:"tool"`
+	Kind    string `json:"kind"`
+	*Tally
 }
 
 // kind distinguishes a tally from other documents of the tool.
@@ -50,14 +26,7 @@ const kind = "tally"
 
 // Write writes a tally as one line of JSON. The form is canonical: equal tallies give equal bytes.
 func (t *Tally) Write() ([]byte, error) {
-	w := written{
-		Version: version, Tool: "rulerun", Kind: kind, Subject: t.Subject, Unfinished: t.Unfinished, Names: t.Names, Wins: t.Wins, Began: t.Began,
-		WinsFrom: t.WinsFrom, Ranks: t.Ranks, Moves: t.Moves, Acts: t.Acts, Rules: t.Rules, Counts: t.Counts, Dealt: t.Dealt, Throws: &t.Throws, Turns: &t.Turns,
-		Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner, Settled: &t.Settled,
-		Seconds: &t.Seconds, FirstSecs: &t.FirstSeconds,
-	}
-	w.Games.From, w.Games.To, w.Games.Of = t.From, t.To, t.Of
-	data, err := json.Marshal(&w)
+	data, err := json.Marshal(document{version, "rulerun", kind, t})
 	return append(data, '\n'), err
 }
 
@@ -78,18 +47,11 @@ func Read(data []byte) (*Tally, error) {
 		return nil, fmt.Errorf("it has version %d, want %d: play it again with this rulerun", head.Version, version)
 	}
 	t := &Tally{}
-	w := written{
-		Throws: &t.Throws, Turns: &t.Turns, Decisions: &t.Decisions, Forced: &t.Forced, LeadChanges: &t.LeadChanges, FirstWinner: &t.FirstWinner,
-		Settled: &t.Settled, Seconds: &t.Seconds, FirstSecs: &t.FirstSeconds,
-	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&w); err != nil {
+	if err := d.Decode(&document{Tally: t}); err != nil {
 		return nil, fmt.Errorf("it cannot be read: %w", plain(err))
 	}
-	t.Subject, t.From, t.To, t.Of, t.Unfinished, t.Names = w.Subject, w.Games.From, w.Games.To, w.Games.Of, w.Unfinished, w.Names
-	t.Wins, t.Began, t.WinsFrom, t.Ranks = w.Wins, w.Began, w.WinsFrom, w.Ranks
-	t.Moves, t.Acts, t.Rules, t.Counts, t.Dealt = w.Moves, w.Acts, w.Rules, w.Counts, w.Dealt
 	if t.Seconds.N() == 0 && t.Games() > 0 {
 		return nil, errors.New("it has no seconds, as an older rulerun writes it: play it again with this one")
 	}
@@ -102,7 +64,7 @@ func Read(data []byte) (*Tally, error) {
 // plain removes Go's own words from an error of the JSON library.
 func plain(err error) error {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("%s cannot be a JSON %s", kind.Field, kind.Value)
+		return fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Tally."), kind.Value)
 	}
 	if errors.Is(err, errHistogram) || errors.Is(err, errSum) {
 		return err

@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"cmp"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -66,39 +68,44 @@ const Chance = "random"
 // Tally counts what happened in some games, in whole numbers. It depends on the games only, not on how they were
 // played. It belongs to one goroutine while it is added to.
 type Tally struct {
-	Subject Subject
-	// From and To are the numbers of the first game and of the one after the last; Of is the number of games of the
-	// whole run.
-	From, To, Of int
-
-	Throws, Turns Histogram
-	Decisions     Histogram // decisions with two options or more
-	Forced        Histogram // decisions with one option
-	LeadChanges   Histogram
-	// FirstWinner has the throws until the first winner is known; if players are ranked, Throws includes the rest of
-	// the ranking.
-	FirstWinner Histogram
-	// Seconds has how long people take for a game, and FirstSeconds until the first winner is known; see Pace.
-	Seconds, FirstSeconds Histogram
-	// Settled has, for each game with a winner, the part of its throws after which the lead did not change any more,
-	// in thousandths.
-	Settled    Histogram
-	Unfinished int // games ended by the limit of throws
-
-	Names Names
-	Wins  []int // by seat; all seats of a winning side count
+	Subject    Subject `json:"subject"`
+	Range      `json:"games"`
+	Unfinished int   `json:"unfinished"` // games ended by the limit of throws
+	Names      Names `json:"names"`
+	Wins       []int `json:"wins"` // by seat; all seats of a winning side count
 	// Began is how often each seat began, and WinsFrom has the wins of each seat by the seat that began.
-	Began    []int
-	WinsFrom [][]int
+	Began    []int   `json:"began"`
+	WinsFrom [][]int `json:"wins_from"`
 	// Ranks is by seat how often it took each rank, the first rank first; all 0 if no player is ranked. Ranks can be
 	// shared.
-	Ranks  [][]int
-	Moves  []Sum   // how often each move was made in a game
-	Acts   []Sum   // how often each act was done
-	Rules  []Sum   // how often clauses of each rule took effect
-	Counts []Count // the values of each count of the rules
+	Ranks  [][]int `json:"ranks"`
+	Moves  []Sum   `json:"moves"`  // how often each move was made in a game
+	Acts   []Sum   `json:"acts"`   // how often each act was done
+	Rules  []Sum   `json:"rules"`  // how often clauses of each rule took effect
+	Counts []Count `json:"counts"` // the values of each count of the rules
 	// Dealt has the players that change seats; those of one name are one.
-	Dealt []Dealt
+	Dealt       []Dealt   `json:"dealt,omitempty"`
+	Throws      Histogram `json:"throws"`
+	Turns       Histogram `json:"turns"`
+	Decisions   Histogram `json:"decisions"` // decisions with two options or more
+	Forced      Histogram `json:"forced"`    // decisions with one option
+	LeadChanges Histogram `json:"lead_changes"`
+	// FirstWinner has the throws until the first winner is known; if players are ranked, Throws includes the rest of
+	// the ranking.
+	FirstWinner Histogram `json:"first_winner"`
+	// Seconds has how long people take for a game, and FirstSeconds until the first winner is known; see Pace.
+	Seconds      Histogram `json:"seconds"`
+	FirstSeconds Histogram `json:"first_seconds"`
+	// Settled has, for each game with a winner, the part of its throws after which the lead did not change any more,
+	// in thousandths.
+	Settled Histogram `json:"settled"`
+}
+
+// Range has the numbers of the first game and of the one after the last, and the number of games of the whole run.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+	Of   int `json:"of"`
 }
 
 // Names are the names of the things counted, in the order of the rules.
@@ -130,16 +137,12 @@ func matrix(n int) [][]int {
 
 // NewTally returns a tally without games.
 func NewTally(g *interpreter.Game, o Options) *Tally {
-	r, n := g.Rules(), g.Players()
+	r := g.Rules()
 	t := &Tally{
-		Subject: SubjectOf(g, o), From: o.From, To: o.From, Of: o.Of,
-		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
+		Subject: SubjectOf(g, o), Range: Range{o.From, o.From, cmp.Or(o.Of, o.To)},
 		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Count, len(r.Counts)),
 	}
-	if t.Of == 0 {
-		t.Of = o.To
-	}
-	for seat := range n {
+	for seat := range g.Players() {
 		t.Names.Seats = append(t.Names.Seats, g.SeatName(seat))
 	}
 	t.Dealt = dealt(g, t.Subject.Dealt)
@@ -148,7 +151,7 @@ func NewTally(g *interpreter.Game, o Options) *Tally {
 	t.Names.Rules = names(r.Rules, func(x *model.Rule) string { return x.Name })
 	t.Names.Counts = names(r.Counts, func(c *model.Count) string { return c.Name })
 	t.Names.CountWords = names(r.Counts, func(c *model.Count) string { return c.Words })
-	return t
+	return t.empty()
 }
 
 // Games is the number of games.
@@ -249,7 +252,7 @@ func (t *Tally) add(o *Tally) {
 func (t *Tally) empty() *Tally {
 	n := t.Subject.Players
 	out := &Tally{
-		Subject: t.Subject, Names: t.Names, From: t.From, To: t.From, Of: t.Of,
+		Subject: t.Subject, Names: t.Names, Range: Range{t.From, t.From, t.Of},
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
 		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Count, len(t.Counts)),
 	}

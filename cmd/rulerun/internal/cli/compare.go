@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/review"
@@ -27,8 +28,11 @@ type compareFlags struct {
 	judged     int // the number of games of each that are judged too
 }
 
-// sweptGames is how many games a row of a sweep has, where the command line does not say.
-const sweptGames = 1000
+// How many games there are, where the command line does not say.
+const (
+	comparedGames = 100_000 // of each, at most
+	sweptGames    = 1000    // of a row of a sweep
+)
 
 func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
@@ -53,7 +57,7 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	bindTime(cmd, &o.time)
 	f.IntVar(&o.judged, "judge", 0, "judge `N` games of each too: luck, skill, decisions that matter")
 	f.Lookup("judge").Hidden = true // "help comparing" names it
-	o.bind(s, cmd, 100_000)
+	o.bind(s, cmd, comparedGames)
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
 	bindStarter(s, cmd, &o.starter, "")
@@ -70,37 +74,21 @@ The formats are text, json and csv. "rulerun help comparing" says more.`,
 	oldSpelling(cmd, "set-b", "set")
 	oldSpelling(cmd, "with-b", "with")
 	oldSpelling(cmd, "over", "sweep")
+	run := func(games int, verb func(context.Context, *compareFlags) error) func([]string) error {
+		return func(args []string) error {
+			o.args, o.again = args, again(cmd, args)
+			if !f.Changed("games") {
+				o.games = games
+			}
+			return verb(cmd.Context(), o)
+		}
+	}
 	cmd.RunE = runMode(
 		mode{low: 1, high: 2, what: "one RULESET or two",
-			flags: []string{"precision", "small", "time", "judge", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"},
-			run: func(args []string) error {
-				o.args, o.again = args, again(cmd, args)
-				return s.compare(cmd.Context(), o)
-			}},
-		mode{flag: "each", low: 1, high: 1, what: "a RULESET", flags: []string{"small", "time"},
-			run: func(args []string) error {
-				o.args, o.again = args, again(cmd, args)
-				if !f.Changed("games") {
-					o.games = eachGames
-				}
-				return s.each(cmd.Context(), o)
-			}},
-		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"},
-			run: func(args []string) error {
-				o.args, o.again = args, again(cmd, args)
-				if !f.Changed("games") {
-					o.games = sweptGames
-				}
-				return s.sweep(cmd.Context(), o)
-			}},
-		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over", "time"},
-			run: func(args []string) error {
-				o.args, o.again = args, again(cmd, args)
-				if !f.Changed("games") {
-					o.games = wantedGames
-				}
-				return s.want(cmd.Context(), o)
-			}},
+			flags: []string{"precision", "small", "time", "judge", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"}, run: run(comparedGames, s.compare)},
+		mode{flag: "each", low: 1, high: 1, what: "a RULESET", flags: []string{"small", "time"}, run: run(eachGames, s.each)},
+		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"}, run: run(sweptGames, s.sweep)},
+		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over", "time"}, run: run(wantedGames, s.want)},
 	)
 	return cmd
 }
@@ -161,7 +149,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	}
 	err = s.printStudy(r, &o.formFlags, &o.pictureFlags)
 	if err == nil && whole.Err() != nil {
-		return fmt.Errorf("stopped after %s of each", gameCount(c.Games))
+		return fmt.Errorf("stopped after %s of each", phrase.Plural(c.Games, "game"))
 	}
 	return err
 }

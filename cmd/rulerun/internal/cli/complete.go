@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,10 +11,8 @@ import (
 	"github.com/rulerun/rulerun/boards"
 )
 
-type completion = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
-
 // completeFlag binds the completion of a flag's value. The flag must exist: anything else is a fault of ours.
-func (s *session) completeFlag(cmd *cobra.Command, flag string, f completion) {
+func (s *session) completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}
@@ -44,16 +43,12 @@ func (s *session) completeRules(_ *cobra.Command, _ []string, word string) ([]st
 	return s.library().RulesNames(), cobra.ShellCompDirectiveDefault
 }
 
-func completeExt(extensions ...string) completion {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return extensions, cobra.ShellCompDirectiveFilterFileExt
-	}
+func completeExt(extensions ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-func completeWords(words ...string) completion {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return words, cobra.ShellCompDirectiveNoFileComp
-	}
+func completeWords(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completeBoard completes the name of a board or its file.
@@ -68,7 +63,7 @@ func completeBoard(_ *cobra.Command, args []string, word string) ([]string, cobr
 }
 
 // completeSet completes option names of the rule book on the command line, then their values.
-func (s *session) completeSet(g *gameFlags) completion {
+func (s *session) completeSet(g *gameFlags) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp
 		if len(args) == 0 {
@@ -96,7 +91,7 @@ func (s *session) completeSet(g *gameFlags) completion {
 	}
 }
 
-func (s *session) completePlayers(g *gameFlags) completion {
+func (s *session) completePlayers(g *gameFlags) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		if len(args) > 0 {
@@ -115,10 +110,6 @@ func (s *session) completePlayers(g *gameFlags) completion {
 // quiet is the session without output, for completion.
 func quiet(s *session) *session {
 	q := *s
-	q.out, q.err = nowhere{}, nowhere{}
+	q.out, q.err = io.Discard, io.Discard
 	return &q
 }
-
-type nowhere struct{}
-
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -160,11 +160,8 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 
 // explore plays a checked rule book and returns what it finds; how much was played goes to the error stream.
 func (s *session) explore(ctx context.Context, o *exploreOptions, book *dsl.Book, arg string) (diag.List, error) {
-	if o.limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.limit)
-		defer cancel()
-	}
+	ctx, stop := within(ctx, o.limit)
+	defer stop()
 	r, err := explore.Book(ctx, book, explore.Options{Seed: o.seed, Plays: o.plays})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", arg, err)
@@ -210,20 +207,13 @@ func (s *session) keepWitness(o *exploreOptions, f *explore.Finding, arg string)
 	if isPath(arg) {
 		f.Witness.Ruleset = fromFolder(o.made, arg, o.witness != "")
 	}
-	data, err := json.MarshalIndent(f.Witness, "", "  ")
-	if err != nil {
-		return "", err
-	}
 	at := f.Span.Position()
 	name := strings.TrimSuffix(filepath.Base(arg), ".rules")
 	if file := strings.TrimSuffix(filepath.Base(f.Span.Name()), ".rules"); file != name {
 		name += "-" + file
 	}
 	path := filepath.Join(o.made, fmt.Sprintf("%s-%s-%d-%d.json", name, f.Code, at.Line, at.Column))
-	return path, writeFile(path, func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
+	return path, writeFile(path, func(w io.Writer) error { return object.Indented(w, f.Witness) })
 }
 
 // fromFolder is how files of a folder name a rule file: from there where both may move together, else by its whole path.

@@ -229,6 +229,14 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// save writes a text to a file, whole or not at all.
+func save(path string, text []byte) error {
+	return writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
 func writeError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

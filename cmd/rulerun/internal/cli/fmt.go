@@ -99,11 +99,7 @@ func (s *session) fmt(o *fmtOptions) error {
 				failed = true
 			}
 		default:
-			write := func(w io.Writer) error {
-				_, err := io.WriteString(w, formatted)
-				return err
-			}
-			if err := writeFile(path, write); err != nil {
+			if err := save(path, []byte(formatted)); err != nil {
 				return err
 			}
 			fmt.Fprintln(s.out, path)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -63,13 +64,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return e
 	}
 	ho := heat.Options{Of: o.of, Options: stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}}
-	if ho.First, err = starter(g, o.starter); err != nil {
-		return err
-	}
-	if o.rotate && ho.First < 0 {
-		return usagef("flags --rotate and --starter thrown: one of them says who begins")
-	}
-	if ho.Seats, ho.Players, ho.Deal, err = o.choosers(g); err != nil {
+	if err := o.seating(g, &ho.Options); err != nil {
 		return err
 	}
 	p := s.progress("games", o.games, 0)
@@ -84,7 +79,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return err
 	}
 	if m.Games < o.games {
-		return fmt.Errorf("stopped after %s", gameCount(m.Games))
+		return fmt.Errorf("stopped after %s", phrase.Plural(m.Games, "game"))
 	}
 	return nil
 }

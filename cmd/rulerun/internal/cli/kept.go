@@ -187,11 +187,3 @@ func (l *log) close(o table.Outcome) error {
 	}
 	return nil
 }
-
-// save writes a game to a file that was named at the table.
-func save(name string, text []byte) error {
-	return writeFile(name, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
@@ -260,7 +261,7 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 		return err
 	}
 	if !o.json && !o.csv {
-		fmt.Fprintf(s.err, "%s in %.1f s\n", gameCount(games), s.now().Sub(begun).Seconds())
+		fmt.Fprintf(s.err, "%s in %.1f s\n", phrase.Plural(games, "game"), s.now().Sub(begun).Seconds())
 		if moves := moveTimes(entrants); moves != "" {
 			fmt.Fprintf(s.err, "milliseconds a move (the longest): %s\n", moves)
 		}
@@ -268,11 +269,11 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	switch {
 	case l.Whole:
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped after %s", gameCount(games))
+		return fmt.Errorf("stopped after %s", phrase.Plural(games, "game"))
 	case games == 0:
 		return fmt.Errorf("no round of games was over within %v: give --time more, or players that think less", o.time)
 	case !o.json && !o.csv:
-		fmt.Fprintf(s.err, "there was no time for the other %s: --time or --games allows more\n", gameCount(of-games))
+		fmt.Fprintf(s.err, "there was no time for the other %s: --time or --games allows more\n", phrase.Plural(of-games, "game"))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -114,9 +115,14 @@ func numbersText(numbers []int) string {
 		}
 		return fmt.Sprintf("%d..%d", first, last)
 	}
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = fmt.Sprint(n)
+	return listed(numbers)
+}
+
+// listed is "2, 4, 6".
+func listed(numbers []int) string {
+	var words []string
+	for _, n := range numbers {
+		words = append(words, strconv.Itoa(n))
 	}
 	return strings.Join(words, ", ")
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -63,6 +62,17 @@ func (g *gameFlags) options() (map[string]string, error) {
 		out[name] = value
 	}
 	return out, nil
+}
+
+// settle sets the options of a position, but for those that flags set.
+func (g *gameFlags) settle(setup *interpreter.Setup) {
+	g.set = slices.Clip(g.set)
+	options := setup.OptionTexts()
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if !slices.ContainsFunc(g.set, func(x string) bool { return strings.HasPrefix(x, name+"=") }) {
+			g.set = append(g.set, name+"="+options[name])
+		}
+	}
 }
 
 // loaded is a rule book as the command line names it.
@@ -207,13 +217,7 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 }
 
 func (e *usageError) players(numbers []int) *usageError {
-	numbers = slices.Sorted(slices.Values(numbers))
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = fmt.Sprint(n)
-	}
-	e.hinted("usage.for", "numbers", strings.Join(words, ", "))
-	return e
+	return e.hinted("usage.for", "numbers", listed(slices.Sorted(slices.Values(numbers))))
 }
 
 func unknownOption(book *dsl.Book, name string) error {

@@ -73,7 +73,7 @@ func (s *session) moves(o *movesOptions) error {
 	if len(numbers) == 1 {
 		throw = numbers[0]
 	}
-	return s.jsonLine(struct {
+	return object.Line(s.out, struct {
 		Throw any             `json:"throw"`
 		Moves []object.Fields `json:"moves"`
 	}{throw, list})

@@ -61,11 +61,8 @@ func (m *mutateFlags) check(some bool) error {
 // run.
 func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook, run *report.Run, text bool) error {
 	m := &o.mutate
-	if m.time > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, m.time)
-		defer stop()
-	}
+	ctx, stop := within(ctx, m.time)
+	defer stop()
 	out := &coverage.Mutations{Version: version(), Seed: m.seed}
 	for _, group := range byFile(books) {
 		mo := mutation.Options{Parallel: o.parallel, Limit: m.most, Seed: m.seed}

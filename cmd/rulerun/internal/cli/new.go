@@ -39,9 +39,7 @@ file has tests, and passes "rulerun check". No file is overwritten.`,
 			o.name = args[0]
 			return s.new(o)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.extends, "extends", "", "write a house rule for a `RULESET`")

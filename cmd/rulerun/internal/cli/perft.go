@@ -83,7 +83,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 	differences := 0
 	show := func(i int, counts []uint64) {
 		if !o.verify {
-			s.jsonLine(struct {
+			object.Line(s.out, struct {
 				Index int      `json:"index"`
 				Perft []uint64 `json:"perft"`
 			}{i, counts})
@@ -149,9 +149,4 @@ func countAll(ctx context.Context, positions []*interpreter.Position, depths []i
 		}
 	}
 	return nil
-}
-
-// jsonLine prints a value as one line of JSON.
-func (s *session) jsonLine(v any) error {
-	return object.Line(s.out, v)
 }

@@ -289,15 +289,6 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	return s.newGame(g, h, recordOf(o.record, 1, o.games))
 }
 
-// settle sets the options of a position, but for those that flags set.
-func (o *playOptions) settle(setup *interpreter.Setup) {
-	for name, value := range setup.OptionTexts() {
-		if !slices.ContainsFunc(o.set, func(x string) bool { return strings.HasPrefix(x, name+"=") }) {
-			o.set = append(o.set, name+"="+value)
-		}
-	}
-}
-
 // testPosition is the game of a test of a rule book, and the position it begins with. A part of the test's name is enough if no other
 // name has it.
 func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.Setup, error) {

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -134,13 +132,7 @@ func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
 		}
 	}
 	flags := t.flags
-	options := setup.OptionTexts()
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		given := slices.ContainsFunc(flags.set, func(s string) bool { return strings.HasPrefix(s, name+"=") })
-		if !given {
-			flags.set = append(slices.Clip(flags.set), name+"="+options[name])
-		}
-	}
+	flags.settle(setup)
 	if flags.players == 0 {
 		flags.players = setup.Players
 	}

@@ -110,11 +110,3 @@ func (p *progress) end() {
 	p.stopped.Wait()
 	fmt.Fprint(p.s.err, "\r\x1b[K")
 }
-
-// gameCount is a number of games as studies print it: "1 game", "12 345 games".
-func gameCount(n int) string {
-	if n == 1 {
-		return "1 game"
-	}
-	return phrase.Thousands(float64(n)) + " games"
-}

@@ -142,51 +142,45 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	defer stop()
 	lines := readLines(ctx, s.in)
 	shown := 0
-	show := func() error {
+	show := func() (goesOn bool) {
 		news := game.Lines(game.Happened(shown), why)
 		if shown = game.At(); len(news) == 0 {
-			return nil
+			return true
 		}
 		screen.Show(game, news, nil, 1)
 		if o.draw {
 			fmt.Fprint(s.out, screen.Board(pos, nil))
 		}
 		if !o.step {
-			return nil
+			return true
 		}
 		fmt.Fprint(s.out, s.say("replay.go_on")+" ")
 		select {
 		case line, ok := <-lines:
-			if !ok || strings.HasPrefix(strings.TrimSpace(line), "q") {
-				fmt.Fprintln(s.out)
-				return errStopped
-			}
+			goesOn = ok && !strings.HasPrefix(strings.TrimSpace(line), "q")
 		case <-ctx.Done():
-			fmt.Fprintln(s.out)
-			return errStopped
 		}
-		return nil
+		if !goesOn {
+			fmt.Fprintln(s.out)
+		}
+		return goesOn
 	}
 	for _, e := range rec.Live() {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if e.Kind == record.Throw || e.Kind == record.Lot {
-			if err := show(); err != nil {
-				return nil
-			}
+		if (e.Kind == record.Throw || e.Kind == record.Lot) && !show() {
+			return nil
 		}
 		if err := game.Next(e); err != nil {
 			screen.Say(game.Lines(append(game.Happened(shown), game.Failed()...), why)...)
 			return s.misfit(err)
 		}
-		if o.step || o.draw {
-			if err := show(); err != nil {
-				return nil
-			}
+		if (o.step || o.draw) && !show() {
+			return nil
 		}
 	}
-	if err := show(); err != nil {
+	if !show() {
 		return nil
 	}
 	switch seat := pos.Turn(); {
@@ -199,9 +193,6 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 	screen.Say(game.Say("replay.by_the_rules", "n", game.At()))
 	return nil
 }
-
-// errStopped ends a replay that a person leaves.
-var errStopped = errors.New("stopped")
 
 // misfit prints an event that does not fit the rules with the rules that have to do with it.
 func (s *session) misfit(err error) error {

@@ -111,13 +111,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if err := useTable(g, o.table); err != nil {
 		return err
 	}
-	if so.First, err = starter(g, o.starter); err != nil {
-		return err
-	}
-	if o.rotate && so.First < 0 {
-		return usagef("flags --rotate and --starter thrown: one of them says who begins")
-	}
-	if so.Seats, so.Players, so.Deal, err = o.choosers(g); err != nil {
+	if err := o.seating(g, &so); err != nil {
 		return err
 	}
 	begun := s.now()
@@ -148,11 +142,11 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if !o.json && !o.csv {
-		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", gameCount(t.Games()), seconds,
+		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", phrase.Plural(t.Games(), "game"), seconds,
 			phrase.Thousands(float64(t.Games())/seconds), phrase.Thousands(float64(t.Throws.Sum().Total())/seconds))
 	}
 	if t.Games() < so.To-so.From {
-		return fmt.Errorf("stopped after %s", gameCount(t.Games()))
+		return fmt.Errorf("stopped after %s", phrase.Plural(t.Games(), "game"))
 	}
 	return nil
 }
@@ -194,10 +188,7 @@ func (s *session) writeTally(path string, t *stats.Tally) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return save(path, data)
 }
 
 // shard reads the --shard flag: the i-th of n parts, counted from 1.
@@ -209,7 +200,7 @@ func shard(text string, games int) (i, n int, err error) {
 	case !ok || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n:
 		return 0, 0, usagef("flag --shard: got %q, want I/N with I from 1 to N", text)
 	case n > games:
-		return 0, 0, usagef("flag --shard: there are %s for %d parts", gameCount(games), n)
+		return 0, 0, usagef("flag --shard: there are %s for %d parts", phrase.Plural(games, "game"), n)
 	case n > maxParts:
 		return 0, 0, usagef("flag --shard: got %d parts, want %d at most", n, maxParts)
 	}
@@ -235,6 +226,18 @@ func starter(g *interpreter.Game, name string) (int, error) {
 		known = append(known, g.SeatName(seat))
 	}
 	return 0, usagef("flag --starter: no player is called %q", name).nearest(name, known)
+}
+
+// seating reads who plays and who begins.
+func (o *studyFlags) seating(g *interpreter.Game, so *stats.Options) (err error) {
+	if so.First, err = starter(g, o.starter); err != nil {
+		return err
+	}
+	if o.rotate && so.First < 0 {
+		return usagef("flags --rotate and --starter thrown: one of them says who begins")
+	}
+	so.Seats, so.Players, so.Deal, err = o.choosers(g)
+	return err
 }
 
 // choosers reads who plays, and gives what makes the players of a thread; nil where chance plays all seats. deal means that they

@@ -158,7 +158,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 		}
 	}
 	if o.json {
-		err = s.jsonLine(solveJSON(p.Game(), words, r))
+		err = object.Line(s.out, solveJSON(p.Game(), words, r))
 	} else {
 		err = s.solveText(p.Game(), words, r)
 	}

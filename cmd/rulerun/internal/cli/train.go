@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
@@ -46,7 +47,7 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 		from = nil
 	}
 	if from != nil {
-		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, gameCount(from.Games))
+		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, phrase.Plural(from.Games, "game"))
 	}
 	limited, stop := within(ctx, o.time)
 	defer stop()
@@ -70,7 +71,7 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	if err := writeFile(path, file.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.book.Title(), diag.Plural(g.Players(), "player"), gameCount(e.Games-known), s.now().Sub(begun).Minutes(), path)
+	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.book.Title(), diag.Plural(g.Players(), "player"), phrase.Plural(e.Games-known, "game"), s.now().Sub(begun).Minutes(), path)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,14 +29,7 @@ func (s *session) watched(ctx context.Context, format report.Format, args, exten
 	if format != report.Text {
 		return usagef("flag --watch goes with --format text alone")
 	}
-	begin := watch.Set{Extensions: extensions}
-	for _, arg := range args {
-		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			begin.Folders = append(begin.Folders, arg)
-		} else if err == nil || isPath(arg) || filepath.Ext(arg) != "" {
-			begin.Files = append(begin.Files, arg)
-		}
-	}
+	begin := watchSet(args, extensions...)
 	if len(begin.Files)+len(begin.Folders) == 0 {
 		return usagef("there is nothing to watch: the files that come with rulerun do not change")
 	}
@@ -67,6 +61,19 @@ func (s *session) watched(ctx context.Context, format report.Format, args, exten
 		return err
 	}
 	return last
+}
+
+// watchSet is the files and folders that args name; in folders, files with one of the extensions.
+func watchSet(args []string, extensions ...string) watch.Set {
+	out := watch.Set{Extensions: extensions}
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+			out.Folders = append(out.Folders, arg)
+		} else if err == nil || isPath(arg) || filepath.Ext(arg) != "" {
+			out.Files = append(out.Files, arg)
+		}
+	}
+	return out
 }
 
 // trail notes the files that are looked for beside a file, found or not. It is safe for several goroutines; nil notes
@@ -107,12 +114,7 @@ func (t *trail) add(path string) {
 func (t *trail) files() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var out []string
-	for path := range t.paths {
-		out = append(out, path)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(t.paths))
 }
 
 // noted is a folder that notes which of its files are asked for.

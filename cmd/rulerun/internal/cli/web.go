@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -119,14 +118,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 
 // follow reads the rule files given again when they change, for new games and the language servers of pages.
 func (s *session) follow(ctx context.Context, p *onPage) {
-	begin := watch.Set{Extensions: []string{".rules", ".yaml", ".yml"}}
-	for _, arg := range p.args {
-		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			begin.Folders = append(begin.Folders, arg)
-		} else {
-			begin.Files = append(begin.Files, arg)
-		}
-	}
+	begin := watchSet(p.args, ".rules", ".yaml", ".yml")
 	first := true
 	_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the page goes on with what it has
 		if given, err := s.given(p.args); err == nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,13 +82,10 @@ func (s *session) words(path, lang string, named bool) error {
 	if string(text) == old {
 		return nil
 	}
-	err := writeFile(name, func(w io.Writer) error {
-		_, err := w.Write(text)
+	if err := save(name, text); err != nil {
 		return err
-	})
-	if err == nil {
-		fmt.Fprintln(s.out, name)
 	}
+	_, err := fmt.Fprintln(s.out, name)
 	return err
 }
 

@@ -22,6 +22,15 @@ type batches struct {
 // the interpreter.
 const batchAfter = 60_000
 
+// played notes a game in the interpreter, of so many. It foresees that the others are as long.
+func (b *batches) played(throws, games int) {
+	n := int64(throws)
+	if n*int64(games) >= 2*batchAfter {
+		n = batchAfter
+	}
+	b.throws.Add(n)
+}
+
 // newBatch compiles the batch of a study. It fails with wasm.ErrUnsupported if this machine has no compiler or the
 // game is too large.
 func (x *study) newBatch() (*wasm.Batch, error) {

@@ -108,6 +108,33 @@ func TestBatchesThere(t *testing.T) {
 	})
 }
 
+// TestForeseen: a long run is played as WebAssembly from its second game on, a short one never, and both in the form made for studies.
+func TestForeseen(t *testing.T) {
+	rules := ruleBook(t, "parchis")
+	batchedRunner(t, rules, RunOptions{})
+	for games, want := range map[int]bool{2: false, 1_000_000: true} {
+		g, err := CompileStudy(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewRunner(g, RunOptions{Games: games})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Game() != g {
+			t.Error("the game was compiled again")
+		}
+		for k := range uint64(2) {
+			if _, err := r.Play(1, k); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := r.player != nil; got != want {
+			t.Errorf("of %d games the second is played as WebAssembly: %v, want %v", games, got, want)
+		}
+	}
+}
+
 // batchedRunner is a runner whose games are played as WebAssembly from the first on.
 func batchedRunner(t *testing.T, rules *model.Rules, o RunOptions) *Runner {
 	t.Helper()

@@ -73,6 +73,16 @@ func Compile(rules *model.Rules) (*Game, error) {
 	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
 }
 
+// CompileStudy makes a game as Compile does, in the form that runners play, which is then made but once.
+func CompileStudy(rules *model.Rules) (*Game, error) {
+	x, err := newStudy(&Game{rules: rules, secrets: secretVars(rules), keeps: newKeeps()})
+	if err != nil {
+		return nil, err
+	}
+	x.studying.Do(func() { x.study = x })
+	return x.Game, nil
+}
+
 // Rules returns what the game was compiled from.
 func (g *Game) Rules() *model.Rules { return g.rules }
 

@@ -37,6 +37,8 @@ type RunOptions struct {
 	// Decide, if not nil, gets the position at every choice, and the index of the option that is taken there. It must not
 	// change the position.
 	Decide func(p *Position, i int)
+	// Games, if not 0, is about how many games are played in all: it settles early whether WebAssembly pays.
+	Games int
 	// Interpret forces the interpreter for all games. Without it long runs use WebAssembly, if available and without
 	// Players, Watch, Look or Decide; the results are the same.
 	Interpret bool
@@ -220,7 +222,7 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 		return x, nil
 	}
 	if !r.alone {
-		defer func() { r.study.batches.throws.Add(int64(p.throws)) }()
+		defer func() { r.study.batches.played(p.throws, r.o.Games) }()
 	}
 	if r.byChance {
 		p.byChance(random)

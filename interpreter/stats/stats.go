@@ -48,7 +48,7 @@ type Options struct {
 
 // run has the options of a runner.
 func (o *Options) run(stop *atomic.Bool) interpreter.RunOptions {
-	ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Stop: stop}
+	ro := interpreter.RunOptions{First: o.First, Rotate: o.Rotate, MaxThrows: o.MaxThrows, Games: o.To - o.From, Stop: stop}
 	if o.Players != nil {
 		ro.Players = o.Players()
 	}

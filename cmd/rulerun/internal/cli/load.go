@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,7 @@ type gameFlags struct {
 	with    []string
 	side    string // ends the names of the flags where there are two games
 
+	study  bool        // the game is for counting, and the tests in the files are not read
 	trail  *trail      // of the files the rules are read from; nil notes nothing
 	shared *dsl.Shared // with other rule books read at the same time; nil shares nothing
 }
@@ -84,9 +86,7 @@ type loaded struct {
 }
 
 // shippedNames lists the rule books that come with rulerun.
-func shippedNames() []string {
-	return dsl.Library{Shipped: rulesets.FS}.RulesNames()
-}
+var shippedNames = sync.OnceValue(func() []string { return dsl.Library{Shipped: rulesets.FS}.RulesNames() })
 
 // library finds files on the search path, then those that come with rulerun.
 func (s *session) library() dsl.Library {
@@ -170,7 +170,7 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 		lib.Beside = shelf
 	}
 	lib = g.trail.library(lib)
-	lib.Shared = g.shared
+	lib.Shared, lib.Untested = g.shared, g.study
 	book, diags := dsl.Load(file, lib, names...)
 	shelf.rename(diags, lib.Prefix)
 	if book == nil {
@@ -212,6 +212,9 @@ func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 	rules, diags := l.book.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
 		return nil, &faultyError{diags}
+	}
+	if g.study {
+		return interpreter.CompileStudy(rules)
 	}
 	return interpreter.Compile(rules)
 }

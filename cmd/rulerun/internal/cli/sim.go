@@ -104,6 +104,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}
 	o.seatPlayers()
+	o.study = true
 	_, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {
 		return err

@@ -248,7 +248,7 @@ var allowed = map[string][]string{
 		"interpreter", "interpreter/learn", "interpreter/record", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/study": {
-		"cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
+		"cmd/rulerun/internal/locale", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "cmd/rulerun/internal/door", "dsl/diag", "interpreter",
@@ -358,7 +358,7 @@ var allowed = map[string][]string{
 		"dsl/catalogue", "dsl/model", "dsl/source", "interpreter",
 	},
 	"interpreter/review": {
-		"dsl/model", "interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
+		"dsl/catalogue", "dsl/model", "interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
 	},
 	"interpreter/solve": {
 		"dsl/model", "interpreter", "interpreter/record",

@@ -9,10 +9,10 @@ package review
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
@@ -21,7 +21,7 @@ import (
 
 // Judge values positions. It belongs to one goroutine.
 type Judge struct {
-	By string // how it values positions, in words
+	By catalogue.Sentence // how it values positions
 	// Doubt is the standard error of a value, as far as it comes from chance.
 	Doubt float64
 
@@ -31,7 +31,7 @@ type Judge struct {
 }
 
 // ErrSecrets means that a game has secrets. A judge sees all of a position, and would say more than players can know.
-var ErrSecrets = errors.New("the rules have secrets: what players could know is not judged")
+var ErrSecrets error = &catalogue.Sentence{Key: "judge.secrets", Text: "the rules have secrets: what players could know is not judged"}
 
 // secret reports whether rules have secrets.
 func secret(g *interpreter.Game) bool {
@@ -46,7 +46,7 @@ func Known(g *interpreter.Game) (*Judge, error) {
 	}
 	j := &Judge{game: g}
 	if t := solve.TableOf(g); t != nil {
-		j.By = "the table of best play"
+		j.By = catalogue.Sentence{Key: "judge.table", Text: "the table of best play"}
 		var begins []float64 // the mean over who begins: no table has the throws that settle it
 		j.throw = func(p *interpreter.Position, out []float64) error {
 			if p.Opening() {
@@ -67,7 +67,7 @@ func Known(g *interpreter.Game) (*Judge, error) {
 			for side := range out {
 				win, ok := t.Chance(p, side)
 				if !ok {
-					return fmt.Errorf("the table does not have a position of the game")
+					return errors.New("the table does not have a position of the game")
 				}
 				out[side] = win
 			}
@@ -79,7 +79,7 @@ func Known(g *interpreter.Game) (*Judge, error) {
 	if e == nil || err != nil {
 		return nil, err
 	}
-	j.By = fmt.Sprintf("the evaluation learned from %d games", e.Games)
+	j.By = catalogue.Sentence{Key: "judge.learned", Text: "the evaluation learned from {{.n}} games", Args: []any{"n", e.Games}}
 	judge := e.Judge()
 	j.throw = func(p *interpreter.Position, out []float64) error {
 		judge.Shares(p, out)
@@ -98,7 +98,7 @@ func NewJudge(g *interpreter.Game, playouts int, seed uint64) (*Judge, error) {
 		return j, err
 	}
 	j := &Judge{game: g}
-	j.By = fmt.Sprintf("%d games by chance from each position", playouts)
+	j.By = catalogue.Sentence{Key: "judge.chance", Text: "{{.n}} games by chance from each position", Args: []any{"n", playouts}}
 	j.Doubt = 0.5 / math.Sqrt(float64(playouts))
 	j.throw = func(p *interpreter.Position, out []float64) error {
 		clear(out)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -61,7 +63,7 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 		return err
 	}
 	if a.playouts < 1 || a.playouts > mostPlayouts {
-		return usagef("flag --playouts: got %d, want 1 to %d", a.playouts, mostPlayouts)
+		return told("usage.number", "flag", "playouts", "got", a.playouts, "least", 1, "most", mostPlayouts)
 	}
 	rec, g, err := s.readRecord(file, o.replay.ruleset)
 	if err != nil {
@@ -82,18 +84,19 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	if err != nil {
 		return err
 	}
-	r := &study.Review{Game: g, Judge: judge, Start: append([]float64{}, walk.Shares()...)}
+	r := &study.Review{Locale: locale.For(s.lang), Game: g, Called: door.SeatTexts(g), Judge: judge, Start: append([]float64{}, walk.Shares()...)}
 	again, events := rec.Replay(p), rec.Live()
-	shown := s.progress("events", len(events), 0)
+	shown := s.progress(s.say("analyse.events"), len(events), 0)
 	for i, e := range events {
 		if ctx.Err() != nil {
 			break
 		}
 		shown.at(i)
-		var options []string
+		var options, saidOptions []string
 		if p.Kind() == interpreter.Choice {
-			options = record.Words(p)
+			options, saidOptions = record.Words(p), door.OptionTexts(p)
 		}
+		said := door.EventText(p, e)
 		step, ok, err := walk.Next(func() error { return again.Next(e) })
 		if err != nil {
 			shown.end()
@@ -102,9 +105,9 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 		if !ok {
 			continue
 		}
-		x := study.Reviewed{Step: step, Words: e.String()}
+		x := study.Reviewed{Step: step, Words: e.String(), Said: said}
 		if !step.Throw {
-			x.Best = options[step.Best]
+			x.Best, x.SaidBest = options[step.Best], saidOptions[step.Best]
 		}
 		r.Steps = append(r.Steps, x)
 	}
@@ -112,7 +115,7 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	r.Whole = review.Decided(p)
 	err = s.printStudy(r.Result(g.Rules().Title+", "+filepath.Base(file), a.again), &a.formFlags, &a.pictureFlags)
 	if err == nil && ctx.Err() != nil {
-		return errors.New("stopped before the end of the record")
+		return errors.New(s.say("analyse.stopped"))
 	}
 	return err
 }

@@ -117,7 +117,7 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 		o.ruleset = args[0]
 	}
 	if o.games < 1 || o.games > maxGames {
-		return told("usage.games", "got", o.games, "most", maxGames)
+		return told("usage.number", "flag", "games", "got", o.games, "least", 1, "most", maxGames)
 	}
 	if o.web && (o.plain || o.games > 1) {
 		return told("usage.together", "a", "--web", "b", []string{"--plain", "--games"})

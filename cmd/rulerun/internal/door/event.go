@@ -159,13 +159,13 @@ func (c *collector) begin(e record.Event) {
 		for _, n := range e.Numbers {
 			values = append(values, n.Value)
 		}
-		kind, key := EventThrow, "event.throws"
+		kind := EventThrow
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
-			kind, key = EventNumber, "event.chooses"
+			kind = EventNumber
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: w.Say(key, "who", w.called(e.Seat), "numbers", w.numbers(values))})
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: w.event(p, e)})
 	case record.Lot:
-		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: w.Say("event.lot", "who", w.called(e.Seat))})
+		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: w.event(p, e)})
 	case record.Play, record.Choice:
 		i := slices.Index(record.Words(p), e.Words)
 		if i < 0 {
@@ -176,7 +176,7 @@ func (c *collector) begin(e record.Event) {
 			c.s.last = nil
 		}
 		if o.Move == interpreter.None {
-			words := w.Say("event.picks", "who", w.called(e.Seat), "what", arrows(c.s.optionWords()[i]))
+			words := w.event(p, e)
 			if p.Secret() && !c.s.open {
 				words = w.Say("event.secret", "who", w.called(e.Seat))
 			}
@@ -185,6 +185,58 @@ func (c *collector) begin(e record.Event) {
 		}
 		c.move(e.Seat, o, p.Way(nil, i), c.s.optionWords()[i], false, false)
 	}
+}
+
+// event is the text of a throw or a choice before its execution.
+func (w wording) event(p *interpreter.Position, e record.Event) string {
+	who := w.called(e.Seat)
+	switch e.Kind {
+	case record.Throw:
+		var values []int
+		for _, n := range e.Numbers {
+			values = append(values, n.Value)
+		}
+		key := "event.throws"
+		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
+			key = "event.chooses"
+		}
+		return w.Say(key, "who", who, "numbers", w.numbers(values))
+	case record.Lot:
+		return w.Say("event.lot", "who", who)
+	case record.Play, record.Choice:
+		i := slices.Index(record.Words(p), e.Words)
+		switch {
+		case i < 0:
+		case p.Options()[i].Move == interpreter.None:
+			return w.Say("event.picks", "who", who, "what", w.options(p)[i])
+		default:
+			return w.Say("event.plays", "who", who, "what", w.options(p)[i])
+		}
+	}
+	return e.String()
+}
+
+// options are the options of the present choice, for people.
+func (w wording) options(p *interpreter.Position) []string {
+	out := p.Worded(w, p.Player(), p.Options())
+	for i, text := range out {
+		out[i] = arrows(text)
+	}
+	return out
+}
+
+// EventText is the text of an event of a record before its execution, in the language of its game.
+func EventText(p *interpreter.Position, e record.Event) string { return in(p.Game()).event(p, e) }
+
+// OptionTexts are the options of the present choice, in the language of their game.
+func OptionTexts(p *interpreter.Position) []string { return in(p.Game()).options(p) }
+
+// SeatTexts are what players are called, by seats.
+func SeatTexts(g *interpreter.Game) (out []string) {
+	for seat := range g.Players() {
+		out = append(out, in(g).seat(seat).text)
+	}
+	return out
 }
 
 // move reports a move before its execution.

@@ -134,7 +134,7 @@ func newStudy(g *interpreter.Game, o stats.Options) (*study, error) {
 		return nil, err
 	}
 	if j != nil {
-		s.judge = j.By
+		s.judge = j.By.Error()
 	}
 	return s, nil
 }

@@ -10,12 +10,14 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"html/template"
 	"io"
 	"strings"
 	"unicode"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
@@ -23,6 +25,7 @@ import (
 
 // Result is the result of a study, independent of the output format.
 type Result struct {
+	Locale   *locale.Locale // of the page; nil for English
 	Title    string         // of the figure and the page
 	Head     []string       // the first lines of the text
 	Lead     []string       // sentences at the beginning of the figure and the page
@@ -133,14 +136,17 @@ func (r *Result) Page(w io.Writer) error {
 			return err
 		}
 	}
+	l := cmp.Or(r.Locale, locale.For(""))
 	page := template.Must(template.New("page").Funcs(template.FuncMap{
 		"capital": phrase.Capital, "minus": minus, "css": func(text string) template.CSS { return template.CSS(text) },
 	}).Parse(pageText))
 	return page.Execute(w, struct {
 		*Result
+		Lang        string
+		Say         func(key string, args ...any) string
 		Picture     template.HTML
 		Light, Dark *picture.Theme
-	}{r, template.HTML(svg.String()), picture.Light(), picture.Dark()})
+	}{r, cmp.Or(l.Lang, "en"), l.Say, template.HTML(svg.String()), picture.Light(), picture.Dark()})
 }
 
 // pageWide is how many characters of a table fit beside one another on a page.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
@@ -17,10 +18,12 @@ import (
 
 // Review is a game with the chances of each side to win along it.
 type Review struct {
-	Game  *interpreter.Game
-	Judge *review.Judge
-	Start []float64
-	Steps []Reviewed
+	Locale *locale.Locale // of people; programs read the names of records
+	Game   *interpreter.Game
+	Called []string // what people call the players, by seats
+	Judge  *review.Judge
+	Start  []float64
+	Steps  []Reviewed
 	// Whole means that the first winner is known at the end.
 	Whole bool
 }
@@ -28,8 +31,9 @@ type Review struct {
 // Reviewed is a step of a game in words.
 type Reviewed struct {
 	review.Step
-	Words string // what happened
-	Best  string // of a decision: the best option
+	Words          string // what happened, as in the record
+	Best           string // of a decision: the best option, as in the record
+	Said, SaidBest string // the same for people
 }
 
 // reviewListed is the number of mistakes and of throws listed.
@@ -37,10 +41,7 @@ const reviewListed = 5
 
 // judgedBy says what judged, and how exactly.
 func judgedBy(j *review.Judge) string {
-	if j.Doubt > 0 {
-		return fmt.Sprintf("%s, each to within %.1f points (one standard error)", j.By, 100*j.Doubt)
-	}
-	return j.By
+	return (&Review{Locale: locale.For(""), Judge: j}).judgedBy(j.By.Error())
 }
 
 // shares are what judged games show, in the order in which it is said.
@@ -66,7 +67,7 @@ func (s judgedShare) field() object.Field {
 
 // judgedFields are what judged games show, as JSON.
 func judgedFields(t *review.Tally) object.Fields {
-	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
+	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By.Error()}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
 	for _, s := range shares(t) {
 		f = append(f, s.field())
 	}
@@ -129,7 +130,15 @@ func JudgedBoth(r *Result, a, b *review.Tally, small stats.Small) {
 	r.luck(phrase.Plural(min(a.Games, b.Games), "game")+" of each", g, items, by, b.Judge)
 }
 
-// side names a side of the game.
+// judgedBy says what judged, and how exactly.
+func (r *Review) judgedBy(by string) string {
+	if r.Judge.Doubt > 0 {
+		return r.Locale.Say("analyse.doubt", "by", by, "points", r.Locale.Decimal(100*r.Judge.Doubt, 1))
+	}
+	return by
+}
+
+// side names a side of the game as records do.
 func (r *Review) side(team int) string {
 	name := ""
 	for _, seat := range r.Game.Rules().Teams[team] {
@@ -139,6 +148,18 @@ func (r *Review) side(team int) string {
 		name += r.Game.SeatName(seat)
 	}
 	return name
+}
+
+// sides are what people call the sides.
+func (r *Review) sides() (out []string) {
+	for _, seats := range r.Game.Rules().Teams {
+		var names []string
+		for _, seat := range seats {
+			names = append(names, r.Called[seat])
+		}
+		out = append(out, r.Locale.List(names))
+	}
+	return out
 }
 
 // largest are the indexes of the steps with the largest values, of those above least.
@@ -155,7 +176,8 @@ func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
 
 // Result is the result of a review. again is the command line that repeats it, or "".
 func (r *Review) Result(title, again string) *Result {
-	points := func(v float64) string { return phrase.Signed(strconv.FormatFloat(100*v, 'f', 1, 64)) }
+	l := r.Locale
+	points := func(v float64) string { return phrase.Signed(l.Decimal(100*v, 1)) }
 	mistakes := r.largest(r.Judge.Matters(), func(s *Reviewed) float64 {
 		if s.Throw {
 			return 0
@@ -168,13 +190,12 @@ func (r *Review) Result(title, again string) *Result {
 		}
 		return s.Gain
 	})
-	out := &Result{Title: title, Again: again, Head: []string{title}, Data: r.table(), Object: r.object()}
-	judged := "Chances are judged by " + judgedBy(r.Judge) + "; each takes the best option from there on."
-	out.Head = append(out.Head, judged)
-	out.Small = []string{judged}
-	out.Facts = []Fact{{"game", r.Game.Rules().Title}, {"judged by", r.Judge.By}}
+	by := l.Say(r.Judge.By.Key, r.Judge.By.Args...)
+	judged := l.Say("analyse.judged", "by", r.judgedBy(by))
+	out := &Result{Locale: l, Title: title, Again: again, Head: []string{title, judged}, Small: []string{judged}, Data: r.table(), Object: r.object()}
+	out.Facts = []Fact{{l.Say("analyse.game"), r.Game.Rules().Title}, {l.Say("analyse.judge"), by}}
 	if len(r.Steps) == 0 {
-		out.Lead = []string{"Nothing in it can be judged."}
+		out.Lead = []string{l.Say("analyse.nothing")}
 		out.Sections = []Section{{In: inText, Lines: out.Lead}}
 		return out
 	}
@@ -202,36 +223,40 @@ func (r *Review) Result(title, again string) *Result {
 		}
 	}
 	if decided > 0 {
-		out.Lead = append(out.Lead, fmt.Sprintf("%d of %s mattered: between the best option and the worst lay %.0f points or more.",
-			mattered, phrase.Plural(decided, "decision"), 100*r.Judge.Matters()))
+		out.Lead = append(out.Lead, l.Say("analyse.mattered", "some", mattered, "n", decided, "points", l.Decimal(100*r.Judge.Matters(), 0)))
 	}
 	g := &grid{}
-	g.add("", "at first", "luck of throws", "lost by decisions", "decisions", "that mattered")
+	g.add("", l.Say("analyse.at_first"), l.Say("analyse.luck"), l.Say("analyse.lost"), l.Say("analyse.decisions"), l.Say("analyse.matter"))
 	for seat, x := range sums {
-		g.add(r.Game.SeatName(seat), phrase.Percent(r.Start[r.Game.Rules().Seats[seat].Team]), points(x.luck), points(-x.lost), strconv.Itoa(x.decisions), strconv.Itoa(x.matters))
+		share := r.Start[r.Game.Rules().Seats[seat].Team]
+		g.add(r.Called[seat], l.Decimal(100*share, 1)+" %", points(x.luck), points(-x.lost), strconv.Itoa(x.decisions), strconv.Itoa(x.matters))
 	}
-	list := func(steps []int, mark string, text func(s *Reviewed) string) (items []string) {
-		for n, i := range steps {
-			s := &r.Steps[i]
-			items = append(items, fmt.Sprintf("%s%d, throw %d: %s", mark, n+1, s.At, text(s)))
+	list := func(steps []int, key, mark string) (items []string) {
+		for i, at := range steps {
+			s := &r.Steps[at]
+			items = append(items, l.Say(key, "mark", l.Say(mark)+strconv.Itoa(i+1), "at", s.At, "what", s.Said, "points", points(s.Gain), "best", s.SaidBest))
 		}
 		return items
 	}
 	out.Sections = []Section{
 		{In: inText, Items: out.Lead, Flat: true},
-		{Title: "players", Table: g, Note: "In percentage points of the chance to win."},
-		{In: inText, Title: "chance to win, per cent", Table: r.curve(), Least: 8},
-		{Title: "costliest decisions", Items: list(mistakes, "m", func(s *Reviewed) string {
-			return fmt.Sprintf("%s, %s points; %s was best", s.Words, points(s.Gain), s.Best)
-		})},
-		{Title: "luckiest throws", Items: list(lucky, "t", func(s *Reviewed) string { return fmt.Sprintf("%s, %s points", s.Words, points(s.Gain)) })},
+		{Title: l.Say("analyse.players"), Table: g, Note: l.Say("analyse.players_note")},
+		{In: inText, Title: l.Say("analyse.curve"), Table: r.curve(), Least: 8},
+		{Title: l.Say("analyse.mistakes"), Items: list(mistakes, "analyse.mistake", markMistake)},
+		{Title: l.Say("analyse.lucky"), Items: list(lucky, "analyse.lucky_throw", markLucky)},
 	}
 	if !r.Whole {
-		out.Sections = append(out.Sections, Section{In: inText, Lines: []string{"the record ends before the first winner is known"}})
+		out.Sections = append(out.Sections, Section{In: inText, Lines: []string{l.Say("analyse.not_whole")}})
 	}
 	out.Parts = []picture.Part{r.picture(mistakes, lucky)}
 	return out
 }
+
+// The keys of the letters that name listed steps.
+const (
+	markMistake = "analyse.mark.mistake"
+	markLucky   = "analyse.mark.lucky"
+)
 
 // curveRows is the number of rows of the curve as text.
 const curveRows = 16
@@ -239,11 +264,7 @@ const curveRows = 16
 // curve is the chances to win at some moments.
 func (r *Review) curve() *grid {
 	g := &grid{}
-	head := []string{"throw"}
-	for team := range r.Start {
-		head = append(head, r.side(team))
-	}
-	g.add(head...)
+	g.add(append([]string{r.Locale.Say("analyse.throw")}, r.sides()...)...)
 	row := func(at int, shares []float64) {
 		cells := []string{strconv.Itoa(at)}
 		for _, v := range shares {
@@ -264,10 +285,13 @@ func (r *Review) curve() *grid {
 
 // picture draws the curve, with the steps listed as dots.
 func (r *Review) picture(mistakes, lucky []int) picture.Part {
-	c := &picture.Curve{Title: "Who is going to win", X: "throws; m: costliest decisions, t: luckiest throws", Y: "chance to win, per cent", At: []float64{0}}
-	for team := range r.Start {
-		c.Keys = append(c.Keys, r.side(team))
-		c.Lines = append(c.Lines, []float64{100 * r.Start[team]})
+	l := r.Locale
+	c := &picture.Curve{
+		Title: l.Say("analyse.title"), X: l.Say("analyse.across", "mistake", l.Say(markMistake), "lucky", l.Say(markLucky)), Y: l.Say("analyse.curve"),
+		At: []float64{0}, Keys: r.sides(),
+	}
+	for _, v := range r.Start {
+		c.Lines = append(c.Lines, []float64{100 * v})
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -276,9 +300,9 @@ func (r *Review) picture(mistakes, lucky []int) picture.Part {
 			c.Lines[team] = append(c.Lines[team], math.Round(1000*v)/10)
 		}
 	}
-	for mark, list := range map[string][]int{"m": mistakes, "t": lucky} {
+	for key, list := range map[string][]int{markMistake: mistakes, markLucky: lucky} {
 		for n, i := range list {
-			c.Dots = append(c.Dots, picture.Dot{At: i + 1, Series: r.Game.Rules().Seats[r.Steps[i].Seat].Team, Name: mark + strconv.Itoa(n+1)})
+			c.Dots = append(c.Dots, picture.Dot{At: i + 1, Series: r.Game.Rules().Seats[r.Steps[i].Seat].Team, Name: l.Say(key) + strconv.Itoa(n+1)})
 		}
 	}
 	slices.SortFunc(c.Dots, func(a, b picture.Dot) int { return cmp.Compare(a.Name, b.Name) })
@@ -340,7 +364,7 @@ func (r *Review) object() object.Fields {
 		steps = append(steps, f)
 	}
 	return object.Fields{
-		{"version", 1}, {"tool", "rulerun"}, {"kind", "review"}, {"judge", r.Judge.By}, {"doubt", r.Judge.Doubt}, {"matters", r.Judge.Matters()}, {"whole", r.Whole},
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "review"}, {"judge", r.Judge.By.Error()}, {"doubt", r.Judge.Doubt}, {"matters", r.Judge.Matters()}, {"whole", r.Whole},
 		{"start", shares(r.Start)}, {"steps", steps},
 	}
 }

@@ -30,10 +30,10 @@ func (p *Position) AtTurn() bool {
 	q := p.game.empty()
 	t := &setter{g: p.game, m: q.m, s: p.Setup()}
 	t.state()
-	if len(t.reasons) == 0 {
+	if len(t.faults) == 0 {
 		t.endings()
 	}
-	if len(t.reasons) > 0 {
+	if len(t.faults) > 0 {
 		return false
 	}
 	q.begin()

@@ -247,9 +247,9 @@ func (p *Position) Throw(numbers ...int) error {
 	}
 	if len(numbers) != want {
 		if want == 1 {
-			return fmt.Errorf("this throw has one number, got %d", len(numbers))
+			return catalogue.Sentence{Key: "throw.one", Text: "this throw has one number, got {{.got}}", Args: []any{"got", len(numbers)}}
 		}
-		return fmt.Errorf("this throw has %d numbers, got %d", want, len(numbers))
+		return catalogue.Sentence{Key: "throw.several", Text: "this throw has {{.want}} numbers, got {{.got}}", Args: []any{"want", want, "got", len(numbers)}}
 	}
 	for i, n := range numbers {
 		var few [16]Outcome

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -63,7 +64,7 @@ func (g *Game) Given(t *model.Test) (*Position, error) {
 		return nil, r.failures[0]
 	}
 	if r.p == nil {
-		return nil, fmt.Errorf("the test %q is of a position that the rules refuse", t.Name)
+		return nil, catalogue.Sentence{Key: "position.test", Text: "the test {{.test}} is of a position that the rules refuse", Args: []any{"test", strconv.Quote(t.Name)}}
 	}
 	r.p.Watch(nil)
 	return r.p, nil

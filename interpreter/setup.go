@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -69,22 +70,34 @@ func plainText(v any) string {
 type SetupError struct {
 	Reasons []string
 	Rules   []*model.Rule // those that forbid the position
+
+	faults []error // the reasons
 }
 
 // Error is the reasons, one after the other.
 func (e *SetupError) Error() string { return strings.Join(e.Reasons, "; ") }
 
-// setter fills a state from a setup and collects faults.
-type setter struct {
-	g       *Game
-	m       *vm.Machine
-	s       *Setup
-	reasons []string
-	rules   []*model.Rule
+// Worded is the reasons as a function says them: each is a catalogue.Sentence, or a *RuleError.
+func (e *SetupError) Worded(say func(error) string) string {
+	var out []string
+	for _, x := range e.faults {
+		out = append(out, say(x))
+	}
+	return strings.Join(out, "; ")
 }
 
-func (t *setter) refuse(format string, args ...any) {
-	t.reasons = append(t.reasons, fmt.Sprintf(format, args...))
+// setter fills a state from a setup and collects faults.
+type setter struct {
+	g      *Game
+	m      *vm.Machine
+	s      *Setup
+	faults []error
+	rules  []*model.Rule
+}
+
+// refuse adds a reason: a sentence that the command has in other languages by its key.
+func (t *setter) refuse(key, text string, args ...any) {
+	t.faults = append(t.faults, catalogue.Sentence{Key: "position." + key, Text: text, Args: args})
 }
 
 // Setup returns the position that s describes, at the first node of the turn, or at Over if it has ended. The error
@@ -103,14 +116,18 @@ func (g *Game) empty() *Position { return &Position{game: g, m: vm.New(g.prog)} 
 // setup makes the position that s describes.
 func (p *Position) setup(s *Setup) error {
 	t := &setter{g: p.game, m: p.m, s: s}
-	if t.state(); len(t.reasons) == 0 {
+	if t.state(); len(t.faults) == 0 {
 		t.always()
 	}
-	if len(t.reasons) == 0 {
+	if len(t.faults) == 0 {
 		t.endings()
 	}
-	if len(t.reasons) > 0 {
-		return &SetupError{Reasons: t.reasons, Rules: t.rules}
+	if len(t.faults) > 0 {
+		e := &SetupError{Rules: t.rules, faults: t.faults}
+		for _, x := range t.faults {
+			e.Reasons = append(e.Reasons, x.Error())
+		}
+		return e
 	}
 	p.begin()
 	return nil
@@ -120,7 +137,7 @@ func (p *Position) setup(s *Setup) error {
 func (t *setter) state() {
 	g, s, st := t.g, t.s, t.m.State()
 	if s.Players != 0 && s.Players != g.Players() {
-		t.refuse("the position is for %d players, the game for %d", s.Players, g.Players())
+		t.refuse("players", "the position is for {{.n}} players, the game for {{.want}}", "n", s.Players, "want", g.Players())
 	}
 	if turn := t.colour(s.Turn, "turn"); turn >= 0 {
 		st[code.CellMe] = int16(g.SeatOf(turn))
@@ -129,7 +146,7 @@ func (t *setter) state() {
 		}
 	}
 	t.pieces()
-	if len(t.reasons) == 0 {
+	if len(t.faults) == 0 {
 		t.dice()
 		t.variables()
 	}
@@ -149,9 +166,9 @@ func (t *setter) colour(name, where string) int {
 	i := slices.IndexFunc(t.g.rules.Colours, func(c model.ColourInUse) bool { return c.Name == name })
 	if i < 0 {
 		if name == "" {
-			t.refuse("%s: a colour is missing", where)
+			t.refuse("colour_missing", "{{.where}}: a colour is missing", "where", where)
 		} else {
-			t.refuse("%s: %q does not play in this game (%s do)", where, name, strings.Join(t.colourNames(), ", "))
+			t.refuse("no_colour", "{{.where}}: {{.name}} does not play in this game ({{.names}} do)", "where", where, "name", strconv.Quote(name), "names", strings.Join(t.colourNames(), ", "))
 		}
 	}
 	return i
@@ -180,24 +197,24 @@ func (t *setter) pieces() {
 		}
 		list := t.s.Pieces[name]
 		if len(list) != len(numbers[colour]) {
-			t.refuse("pieces: %q has %d pieces, want %d", name, len(list), len(numbers[colour]))
+			t.refuse("pieces_of", "pieces: {{.name}} has {{.got}} pieces, want {{.want}}", "name", strconv.Quote(name), "got", len(list), "want", len(numbers[colour]))
 			continue
 		}
 		for i, square := range list {
 			spot, passage, ordinal, fine := model.ReadSpot(square)
 			place, ok := g.rules.Board.Place(spot)
 			if !ok || !fine || ordinal > 0 {
-				t.refuse("pieces: %q stands on %q, which the board does not have", name, square)
+				t.refuse("off_board", "pieces: {{.name}} stands on {{.square}}, which the board does not have", "name", strconv.Quote(name), "square", strconv.Quote(square))
 				continue
 			}
 			piece := numbers[colour][i]
 			node, ok := g.node(colour, place, passage)
 			switch {
 			case !ok && passage > 1:
-				t.refuse("pieces: %q stands on %q, but its track does not come to %q so often", name, square, spot)
+				t.refuse("passage", "pieces: {{.name}} stands on {{.square}}, but its track does not come to {{.spot}} so often", "name", strconv.Quote(name), "square", strconv.Quote(square), "spot", strconv.Quote(spot))
 				continue
 			case !ok:
-				t.refuse("pieces: %q stands on %q, which is not on its track", name, square)
+				t.refuse("off_track", "pieces: {{.name}} stands on {{.square}}, which is not on its track", "name", strconv.Quote(name), "square", strconv.Quote(square))
 				continue
 			}
 			places[piece], nodes[piece] = place, node
@@ -208,10 +225,10 @@ func (t *setter) pieces() {
 	}
 	for c, colour := range g.rules.Colours {
 		if _, ok := t.s.Pieces[colour.Name]; !ok {
-			t.refuse("pieces: %q is missing", g.ColourName(c))
+			t.refuse("pieces_missing", "pieces: {{.name}} is missing", "name", strconv.Quote(g.ColourName(c)))
 		}
 	}
-	if len(t.reasons) > 0 {
+	if len(t.faults) > 0 {
 		return
 	}
 	for _, piece := range t.arrivals(places) {
@@ -231,7 +248,7 @@ func (t *setter) numbers() [][]int {
 		all += counts[c]
 	}
 	if all != g.prog.Layout.Pieces {
-		t.refuse("pieces: there are %d in all, want %d", all, g.prog.Layout.Pieces)
+		t.refuse("pieces_in_all", "pieces: there are {{.got}} in all, want {{.want}}", "got", all, "want", g.prog.Layout.Pieces)
 		return make([][]int, len(counts))
 	}
 	out := g.numbers(counts)
@@ -242,7 +259,7 @@ func (t *setter) numbers() [][]int {
 		}
 		for _, n := range out[c] {
 			if seen[n] || n < 0 || n >= all {
-				t.refuse("numbers: each of 0..%d stands once", all-1)
+				t.refuse("numbers", "numbers: each of 0..{{.most}} stands once", "most", all-1)
 				return make([][]int, len(counts))
 			}
 			seen[n] = true
@@ -259,7 +276,7 @@ func (t *setter) arrivals(places []int) []int {
 	for _, square := range slices.Sorted(maps.Keys(t.s.Arrived)) {
 		place, ok := t.g.rules.Board.Place(square)
 		if !ok {
-			t.refuse("arrived: the board has no square %q", square)
+			t.refuse("no_square", "{{.where}}: the board has no square {{.square}}", "where", "arrived", "square", strconv.Quote(square))
 			continue
 		}
 		for _, text := range t.s.Arrived[square] {
@@ -280,7 +297,7 @@ func (t *setter) arrivals(places []int) []int {
 				}
 			}
 			if !found || !fine {
-				t.refuse("arrived: no such piece of %q stands on %q", text, square)
+				t.refuse("arrived", "arrived: no such piece of {{.name}} stands on {{.square}}", "name", strconv.Quote(text), "square", strconv.Quote(square))
 			}
 		}
 	}
@@ -303,7 +320,7 @@ func (t *setter) variables() {
 			}
 		}
 		if !found {
-			t.refuse("vars: there is no variable %q", name)
+			t.refuse("no_variable", "vars: there is no variable {{.name}}", "name", strconv.Quote(name))
 		}
 	}
 }
@@ -315,7 +332,7 @@ func (t *setter) variable(v *model.Var, value any) {
 	}
 	byOwner, ok := value.(map[string]any)
 	if !ok {
-		t.refuse("vars: %q is kept for each %s: write {\"colour\": value}", v.Name, model.ScopeNames[v.Scope])
+		t.refuse("owned", `vars: {{.name}} is kept for each {{.scope}}: write {"colour": value}`, "name", strconv.Quote(v.Name), "scope", model.ScopeNames[v.Scope])
 		return
 	}
 	keys := slices.Sorted(maps.Keys(byOwner))
@@ -355,7 +372,7 @@ func particular(name string) int {
 func (t *setter) piecesNamed(text, where string) []int {
 	name, spot, ok := strings.Cut(text, "@")
 	if !ok {
-		t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, text)
+		t.refuse("piece_form", "{{.where}}: {{.name}} is not a piece: write COLOUR@SQUARE", "where", where, "name", strconv.Quote(text))
 		return nil
 	}
 	square, passage, ordinal, fine := model.ReadSpot(spot)
@@ -363,12 +380,12 @@ func (t *setter) piecesNamed(text, where string) []int {
 	place, known := t.g.rules.Board.Place(square)
 	switch {
 	case !known:
-		t.refuse("%s: the board has no square %q", where, square)
+		t.refuse("no_square", "{{.where}}: the board has no square {{.square}}", "where", where, "square", strconv.Quote(square))
 		return nil
 	case colour < 0:
 		return nil
 	case !fine:
-		t.refuse("%s: %q is not a piece: write COLOUR@SQUARE", where, text)
+		t.refuse("piece_form", "{{.where}}: {{.name}} is not a piece: write COLOUR@SQUARE", "where", where, "name", strconv.Quote(text))
 		return nil
 	}
 	var out []int
@@ -382,7 +399,7 @@ func (t *setter) piecesNamed(text, where string) []int {
 		}
 	}
 	if len(out) == 0 {
-		t.refuse("%s: no piece of %q stands on %q", where, name, spot)
+		t.refuse("no_piece", "{{.where}}: no piece of {{.name}} stands on {{.square}}", "where", where, "name", strconv.Quote(name), "square", strconv.Quote(spot))
 	}
 	return out
 }
@@ -392,7 +409,7 @@ func (t *setter) set(v *model.Var, owner int, value any, where string) {
 	if v.Type.List {
 		list, ok := value.([]any)
 		if !ok {
-			t.refuse("%s: got %v, want a list", where, value)
+			t.refuse("want_list", "{{.where}}: got {{.got}}, want a list", "where", where, "got", value)
 			return
 		}
 		var values []int
@@ -404,11 +421,11 @@ func (t *setter) set(v *model.Var, owner int, value any, where string) {
 			values = append(values, n)
 		}
 		if v.Bag && len(values) > model.MaxCopies {
-			t.refuse("%s: a bag begins with at most %d numbers", where, model.MaxCopies)
+			t.refuse("bag", "{{.where}}: a bag begins with at most {{.most}} numbers", "where", where, "most", model.MaxCopies)
 			return
 		}
 		if v.Queue && len(values) > code.MaxQueue {
-			t.refuse("%s: at most %d numbers wait", where, code.MaxQueue)
+			t.refuse("queue", "{{.where}}: at most {{.most}} numbers wait", "where", where, "most", code.MaxQueue)
 			return
 		}
 		t.g.setVar(t.m.State(), v, owner, values)
@@ -425,14 +442,14 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 	case model.Number:
 		n, ok := value.(float64)
 		if !ok || n != float64(int(n)) || int(n) < v.Low || int(n) > v.High {
-			t.refuse("%s: got %v, want a number in %d..%d", where, value, v.Low, v.High)
+			t.refuse("want_number", "{{.where}}: got {{.got}}, want a number in {{.low}}..{{.high}}", "where", where, "got", value, "low", v.Low, "high", v.High)
 			return 0, false
 		}
 		return int(n), true
 	case model.Flag:
 		b, ok := value.(bool)
 		if !ok {
-			t.refuse("%s: got %v, want true or false", where, value)
+			t.refuse("want_flag", "{{.where}}: got {{.got}}, want true or false", "where", where, "got", value)
 			return 0, false
 		}
 		if b {
@@ -445,7 +462,7 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 	}
 	name, ok := value.(string)
 	if !ok {
-		t.refuse("%s: got %v, want a name", where, value)
+		t.refuse("want_name", "{{.where}}: got {{.got}}, want a name", "where", where, "got", value)
 		return 0, false
 	}
 	switch v.Type.Kind {
@@ -464,7 +481,7 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 	case model.Place:
 		p, ok := t.g.rules.Board.Place(name)
 		if !ok {
-			t.refuse("%s: the board has no place %q", where, name)
+			t.refuse("no_place", "{{.where}}: the board has no place {{.place}}", "where", where, "place", strconv.Quote(name))
 		}
 		return p, ok
 	case model.Piece:
@@ -523,14 +540,14 @@ func (t *setter) always() {
 			continue
 		}
 		rule := a.Clause.Rule
-		where := ""
+		t.rules = append(t.rules, rule)
 		if a.Place >= 0 {
 			if place, ok := t.m.Eval(a.Place); ok && place >= 0 {
-				where = fmt.Sprintf(" on %q", t.g.PlaceName(place))
+				t.refuse("rule_on", "rule {{.rule}} forbids this on {{.place}}: {{.words}}", "rule", rule.Name, "place", strconv.Quote(t.g.PlaceName(place)), "words", rule.Words)
+				continue
 			}
 		}
-		t.rules = append(t.rules, rule)
-		t.refuse("rule %s forbids this%s: %s", rule.Name, where, rule.Words)
+		t.refuse("rule", "rule {{.rule}} forbids this: {{.words}}", "rule", rule.Name, "words", rule.Words)
 	}
 }
 
@@ -542,9 +559,9 @@ func (t *setter) dice() {
 		n := t.s.Dice[name]
 		switch {
 		case i < 0:
-			t.refuse("dice: there is no die %q", name)
+			t.refuse("no_die", "dice: there is no die {{.name}}", "name", strconv.Quote(name))
 		case g.prog.Dice[i].Choice && n != int(int16(n)), !g.prog.Dice[i].Choice && !slices.Contains(g.prog.Dice[i].Values, n):
-			t.refuse("dice: %s cannot give %d", name, n)
+			t.refuse("die", "dice: {{.name}} cannot give {{.number}}", "name", name, "number", n)
 		default:
 			st[g.prog.Layout.Dice+i] = int16(n)
 		}
@@ -552,7 +569,7 @@ func (t *setter) dice() {
 	for _, name := range slices.Sorted(maps.Keys(t.s.Decks)) {
 		i := slices.IndexFunc(g.prog.Dice, func(d code.Die) bool { return d.Name == name && d.Deck >= 0 })
 		if i < 0 {
-			t.refuse("decks: there is no deck %q", name)
+			t.refuse("no_deck", "decks: there is no deck {{.name}}", "name", strconv.Quote(name))
 			continue
 		}
 		d := &g.prog.Dice[i]
@@ -561,9 +578,9 @@ func (t *setter) dice() {
 			j := slices.IndexFunc(d.Values, func(v int) bool { return strconv.Itoa(v) == card })
 			switch n := t.s.Decks[name][card]; {
 			case j < 0:
-				t.refuse("decks: %s has no card %q", name, card)
+				t.refuse("no_card", "decks: {{.name}} has no card {{.card}}", "name", name, "card", strconv.Quote(card))
 			case n < 0 || n > d.Weights[j]:
-				t.refuse("decks: got %d cards %s of %s, want 0 to %d", n, card, name, d.Weights[j])
+				t.refuse("cards", "decks: got {{.got}} cards {{.card}} of {{.name}}, want 0 to {{.most}}", "got", n, "card", card, "name", name, "most", d.Weights[j])
 			default:
 				st[d.Deck+j] = int16(n)
 			}
@@ -581,7 +598,7 @@ func (t *setter) seats(list []string, where string) []int {
 		}
 		seat := t.g.SeatOf(c)
 		if slices.Contains(out, seat) {
-			t.refuse("%s: %q is listed twice", where, name)
+			t.refuse("twice", "{{.where}}: {{.name}} is listed twice", "where", where, "name", strconv.Quote(name))
 			continue
 		}
 		out = append(out, seat)
@@ -616,12 +633,12 @@ func (t *setter) endings() {
 	for _, seat := range order {
 		switch {
 		case slices.Contains(dropped, seat):
-			t.refuse("dropped: %q is in the ranking", g.SeatName(seat))
+			t.refuse("dropped", "dropped: {{.name}} is in the ranking", "name", strconv.Quote(g.SeatName(seat)))
 		case !ranked(seat) && !g.ranksOtherwise():
-			t.refuse("ranking: %q has not finished", g.SeatName(seat))
+			t.refuse("ranking", "ranking: {{.name}} has not finished", "name", strconv.Quote(g.SeatName(seat)))
 		}
 	}
-	if len(t.reasons) > 0 {
+	if len(t.faults) > 0 {
 		return
 	}
 	for _, seat := range dropped {
@@ -638,10 +655,10 @@ func (t *setter) endings() {
 	st[code.CellRanked] = int16(len(order))
 	st[code.CellP0] = 0
 	if ok := t.m.Start(compile.EntryDerive); !ok {
-		t.refuse("%v", t.g.ruleError(t.m))
+		t.faults = append(t.faults, t.g.ruleError(t.m))
 		return
 	}
 	if seat := st[code.CellMe]; st[code.CellOver] == 0 && st[l.Status+int(seat)] != code.Playing {
-		t.refuse("turn: %q has finished or is out of the game", t.s.Turn)
+		t.refuse("turn", "turn: {{.name}} has finished or is out of the game", "name", strconv.Quote(t.s.Turn))
 	}
 }

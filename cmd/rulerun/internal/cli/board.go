@@ -162,12 +162,12 @@ func standings(b *boards.Board, path string) ([]boards.Standing, error) {
 	for _, name := range slices.Sorted(maps.Keys(setup.Pieces)) {
 		colour := b.Colour(name)
 		if colour == boards.None {
-			return nil, fmt.Errorf("%s: the board has no colour %q", path, name)
+			return nil, recordFault(path, "board.no_colour", "name", strconv.Quote(name))
 		}
 		for _, square := range setup.Pieces[name] {
 			place, ok := b.Place(square)
 			if !ok {
-				return nil, fmt.Errorf("%s: the board has no place %q", path, square)
+				return nil, recordFault(path, "board.no_place", "name", strconv.Quote(square))
 			}
 			out = append(out, boards.Standing{Place: place, Colour: colour})
 		}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
@@ -173,6 +174,11 @@ func (e *usageError) hinted(key string, args ...any) *usageError {
 	return e
 }
 
+// sayable is an error with a text of the catalogue.
+func sayable(key string, args ...any) error {
+	return catalogue.Sentence{Key: key, Text: locale.For("").Say(key), Args: args}
+}
+
 // choice is words of which one can be chosen.
 type choice []string
 
@@ -207,6 +213,12 @@ func saying(key string, args []any) func(*locale.Locale) string {
 		}
 		return l.Say(key, args...)
 	}
+}
+
+// Said is the message in a language.
+func (e *usageError) Said(l *locale.Locale) string {
+	message, _ := e.in(l)
+	return message
 }
 
 // in is the message and the hint in a language.

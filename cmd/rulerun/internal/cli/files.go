@@ -55,11 +55,11 @@ func fileError(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return told("usage.no_file", "path", strconv.Quote(path))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: not allowed", path)
+		return sayable("file.not_allowed", "path", path)
 	}
 	if why, ok := errors.AsType[*source.Unreadable](err); ok {
 		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-			return usagef("%q is a folder, want a file", path)
+			return told("usage.folder", "path", strconv.Quote(path))
 		}
 		return fmt.Errorf("%s: %w", path, why)
 	}
@@ -199,7 +199,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
-			return usagef("%q is a folder, want a file", path)
+			return told("usage.folder", "path", strconv.Quote(path))
 		}
 		mode = info.Mode().Perm()
 	}
@@ -240,9 +240,9 @@ func save(path string, text []byte) error {
 func writeError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("cannot write %s: there is no such folder", path)
+		return sayable("file.no_folder", "path", path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("cannot write %s: not allowed", path)
+		return sayable("file.not_writable", "path", path)
 	}
 	return fmt.Errorf("cannot write %s: %w", path, err)
 }

@@ -13,9 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
-	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -94,7 +92,7 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 
 // recordFault is a fault of a record, with a text of the catalogue.
 func recordFault(path, key string, args ...any) error {
-	return &record.SyntaxError{Name: path, Fault: catalogue.Sentence{Key: key, Text: locale.For("").Say(key), Args: args}}
+	return &record.SyntaxError{Name: path, Fault: sayable(key, args...)}
 }
 
 // log is the file a record is kept in.

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // entry is one position of a position file, with the counts it should have.
@@ -28,7 +29,7 @@ func readPositions(path string) ([]entry, error) {
 	}
 	data := bytes.TrimSpace([]byte(text))
 	if len(data) == 0 {
-		return nil, fmt.Errorf("%s: the file is empty", path)
+		return nil, recordFault(path, "json.empty")
 	}
 	raw := []json.RawMessage{data}
 	if data[0] == '[' {
@@ -73,9 +74,9 @@ func readEntry(data json.RawMessage) (entry, error) {
 func jsonError(path, text string, err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at := min(int(syntax.Offset), len(text))
-		return fmt.Errorf("%s:%d: %w", path, 1+strings.Count(text[:at], "\n"), jsonWords(err))
+		return &record.SyntaxError{Name: path, Line: 1 + strings.Count(text[:at], "\n"), Fault: jsonWords(err)}
 	}
-	return fmt.Errorf("%s: %w", path, jsonWords(err))
+	return &record.SyntaxError{Name: path, Fault: jsonWords(err)}
 }
 
 // jsonWords says in plain words what is wrong with JSON.
@@ -84,14 +85,14 @@ func jsonWords(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return errors.New("this is not JSON: " + syntax.Error())
+		return sayable("json.syntax", "why", syntax.Error())
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%q cannot be a JSON %s", kind.Field, kind.Value)
+		return sayable("json.kind", "name", strconv.Quote(kind.Field), "kind", kind.Value)
 	case errors.As(err, &kind):
-		return fmt.Errorf("got a JSON %s, want a position: {\"turn\": …, \"pieces\": …}", kind.Value)
+		return sayable("json.position", "kind", kind.Value)
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fmt.Errorf("a position has no %s", field)
+		return sayable("json.key", "name", field)
 	}
 	return err
 }
@@ -103,7 +104,7 @@ func onePosition(path string) (*interpreter.Setup, error) {
 		return nil, err
 	}
 	if len(entries) != 1 {
-		return nil, usagef("%s holds %s, want one", path, diag.Plural(len(entries), "position"))
+		return nil, told("usage.positions", "path", path, "n", len(entries))
 	}
 	return entries[0].setup, nil
 }
@@ -160,7 +161,7 @@ func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
 // path, or a shipped rule book.
 func (t *finder) argument(name string) (string, error) {
 	if name == "" {
-		return "", usagef("the position does not name its ruleset: give it with --ruleset")
+		return "", told("usage.position_rules")
 	}
 	for _, path := range []string{name, name + ".rules"} {
 		if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
@@ -173,7 +174,7 @@ func (t *finder) argument(name string) (string, error) {
 		}
 	}
 	if isPath(name) {
-		return "", usagef("there is no rule file %q beside %s", name, t.path)
+		return "", told("usage.beside", "name", strconv.Quote(name), "path", t.path)
 	}
 	return name, nil
 }

@@ -204,7 +204,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 
 // failed is an answer that says in the language of the game what has failed.
 func (s *Session) failed(code string, err error) *Answer {
-	return fault(code, "%s", Said(s.game.Rules().Lang, err))
+	return fault(code, "%s", s.Said(err))
 }
 
 // RuleLines are the texts of the rules.

@@ -6,9 +6,19 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
-	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
+
+// Say is a text of the catalogue. Errors among its values are said in the same language.
+func (w wording) Say(key string, args ...any) string {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args = slices.Clone(args)
+			args[i] = w.said(err)
+		}
+	}
+	return w.Locale.Say(key, args...)
+}
 
 // Said is an error in a language, or as it is where it has no sentence there. What does not fit a game is said in the language of
 // that game.
@@ -18,10 +28,14 @@ func (w wording) said(err error) string {
 	switch x := err.(type) {
 	case *record.MisfitError:
 		return x.Worded(in(x.Position.Game()).said)
-	case *record.SyntaxError:
+	case interface{ Said(*locale.Locale) string }:
+		return x.Said(w.Locale)
+	case interface {
+		Worded(func(error) string) string
+	}:
 		return x.Worded(w.said)
-	case *interpreter.RuleError:
-		return w.Say("fault.rules", "why", x.Error())
+	case *catalogue.Sentence:
+		return w.said(*x)
 	case catalogue.Sentence:
 		args := slices.Clone(x.Args)
 		for i, arg := range args {

@@ -3,14 +3,17 @@ package door
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
+	"github.com/rulerun/rulerun/rulesets"
 )
 
 // speak is a game of a rule book in a language.
@@ -142,10 +145,50 @@ func TestPieceNames(t *testing.T) {
 	}
 }
 
-// TestFailures says in the players' language that rules fail; what is wrong with them is for their author.
+// TestFailures says in the players' language why rules stop and why a position cannot be.
 func TestFailures(t *testing.T) {
-	err := &interpreter.RuleError{Message: "this divides by zero"}
-	if got := []string{Said("", err), Said("es", err)}; got[0] != "this divides by zero" || got[1] != "las reglas fallan aquí: this divides by zero" {
-		t.Errorf("%q", got)
+	file := source.New("stops.rules", `ruleset stops "Stops"
+board cross68
+players 2
+pieces 1 at home
+dice die = d2
+turn { throw die; if int(1 / (die - die)) > 0 { again } }
+rule last "Over" { over when false }
+`)
+	book, faults := dsl.Load(file, dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	r, faults := book.Rules(dsl.Setting{})
+	if r == nil {
+		t.Fatal(faults)
+	}
+	g, err := interpreter.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start(0)
+	if err := p.Throw(1); err != nil {
+		t.Fatal(err)
+	}
+	_, refused := speak(t, "parchis4a", "", nil).Setup(&interpreter.Setup{Turn: "pink", Pieces: map[string][]string{"yellow": {"home", "home", "home", "999"}}})
+	for _, x := range []struct {
+		err         error
+		lang, wants string
+	}{
+		{p.Err(), "", "stops.rules:6:26: this divides by zero"},
+		{p.Err(), "es", "stops.rules:6:26: esto divide entre cero"},
+		{refused, "", `turn: "pink" does not play in this game`},
+		{refused, "", `; pieces: "yellow" stands on "999", which the board does not have`},
+		{refused, "es", `turn: "pink" no juega en esta partida`},
+		{refused, "es", `; pieces: "yellow" está en "999", y el tablero no tiene esa casilla`},
+		{&record.SyntaxError{Name: "a.txt", Fault: refused}, "es", `a.txt: turn: "pink" no juega`},
+	} {
+		if got := Said(x.lang, x.err); !strings.Contains(got, x.wants) {
+			t.Errorf("%q: got %q, want %q", x.lang, got, x.wants)
+		}
+	}
+	if got := in(speak(t, "parchis4a", "es", nil)).Say("fault.no_going_on", "why", refused); !strings.Contains(got, "no juega") {
+		t.Errorf("an error in a sentence: %q", got)
 	}
 }

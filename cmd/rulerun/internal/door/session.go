@@ -120,6 +120,9 @@ func (s *Session) begin() error {
 // Say is a text of the command in the language of the game.
 func (s *Session) Say(key string, args ...any) string { return s.words.Say(key, args...) }
 
+// Said is an error in the language of the game.
+func (s *Session) Said(err error) string { return s.words.said(err) }
+
 // optionWords are the options of the present choice, for people.
 func (s *Session) optionWords() []string {
 	return s.pos.Worded(s.words, s.pos.Player(), s.pos.Options())

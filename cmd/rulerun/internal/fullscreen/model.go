@@ -230,7 +230,7 @@ func (m *model) reload(c Change) tea.Cmd {
 	}
 	s, err := m.session.Under(c.Game)
 	if err != nil {
-		m.open(m.say("screen.old_rules"), strings.Split(err.Error(), "\n"))
+		m.open(m.say("screen.old_rules"), strings.Split(m.session.Said(err), "\n"))
 		return m.listen()
 	}
 	s.Brief = true
@@ -331,10 +331,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) fault(err error) {
 	if m.session.Position().Kind() == interpreter.Broken {
 		m.err = err
-		m.page = &page{title: m.say("screen.rules_fail"), lines: []string{err.Error(), "", m.say("screen.leave")}}
+		m.page = &page{title: m.say("screen.rules_fail"), lines: []string{m.session.Said(err), "", m.say("screen.leave")}}
 		return
 	}
-	m.note = sentence(err.Error())
+	m.note = sentence(m.session.Said(err))
 }
 
 // shown reports whether the present options are visible: a secret question waits until its player is alone.

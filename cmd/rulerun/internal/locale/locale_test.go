@@ -94,7 +94,7 @@ func TestCatalogues(t *testing.T) {
 var (
 	said = regexp.MustCompile(`\b(?:[sS]ay|told|hinted)\(["']([^"']*)["']([,)])`)
 	// sentences are those of packages that have them in English: with their keys.
-	sentences = regexp.MustCompile(`(?:Sentence\{Key: "([a-z]+\.)([a-z_]+)", Text: |\bsay\("([a-z_0-9]+)", )("(?:[^"\\]|\\.)*")`)
+	sentences = regexp.MustCompile("(?:\\{Key: \"([a-z]+\\.)([a-z_]+)\", Text: |\\b(say|refuse)\\(\"([a-z_0-9]+)\", )(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
 	texts     = regexp.MustCompile(`["']([a-z][a-z_]*\.[a-z_.]*)["']`)
 )
 
@@ -129,15 +129,21 @@ func TestKeys(t *testing.T) {
 	if err != nil || len(sayings) == 0 {
 		t.Fatal(sayings, err)
 	}
-	for _, path := range append(sayings, "../../../../interpreter/position.go", "../../../../interpreter/review/judge.go") {
+	for _, name := range []string{"position", "setup", "scenario", "error", "review/judge"} {
+		sayings = append(sayings, "../../../../interpreter/"+name+".go")
+	}
+	for _, path := range sayings {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range sentences.FindAllStringSubmatch(string(text), -1) {
-			key, said := m[1]+m[2], m[4]
-			if m[1] == "" {
-				key = "record." + m[3]
+			key, said := m[1]+m[2], m[5]
+			switch m[3] {
+			case "say":
+				key = "record." + m[4]
+			case "refuse":
+				key = "position." + m[4]
 			}
 			used[key] = true
 			if want, err := strconv.Unquote(said); err != nil || english[key] == nil || english[key].Other != want {

@@ -6,6 +6,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -210,6 +212,36 @@ func (a *Act) Saying() string {
 		names = append(names, p.Name)
 	}
 	return catalogue.Saying(a.Name, a.Words, names)
+}
+
+// Any is what the act says of any pieces and players, in words for one of each: of several they are A and B.
+func (a *Act) Any(piece, player string) string {
+	words := map[Kind]string{Piece: piece, Player: player}
+	seen := map[string]bool{}
+	return catalogue.Fill(a.Saying(), func(name, _ string) string {
+		i := slices.IndexFunc(a.Params, func(p *Local) bool { return p.Name == name })
+		if i < 0 || words[a.Params[i].Type.Kind] == "" {
+			return name
+		}
+		kind, before, several := a.Params[i].Type.Kind, 0, false
+		for j, p := range a.Params {
+			if j != i && p.Type.Kind == kind {
+				several = true
+				if j < i {
+					before++
+				}
+			}
+		}
+		letter := string(rune('A' + before))
+		switch {
+		case !several:
+			return words[kind]
+		case seen[name]:
+			return letter
+		}
+		seen[name] = true
+		return words[kind] + " " + letter
+	})
 }
 
 // NoRule is the index of a counter, which is no rule of the game.

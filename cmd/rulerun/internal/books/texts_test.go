@@ -62,12 +62,14 @@ func TestTexts(t *testing.T) {
 		t.Error(again.State.Changes)
 	}
 	lines := ask(door.Request{Do: door.DoCompare, Rules: "ours.rules", Files: files}).Lines
-	if text := strings.Join(lines, "\n"); !strings.Contains(text, "games of each, by chance, with 4 players. ") || !strings.Contains(text, "%") {
+	if text := strings.Join(lines, "\n"); !strings.Contains(text, "games of each, by chance, with 4 players. ") || !strings.Contains(text, "%") || !strings.Contains(text, "“piece A ") {
 		t.Errorf("compare says %s", text)
 	}
 	lines = ask(door.Request{Do: door.DoCompare, Rules: "ours.rules", Files: files, Lang: "es"}).Lines
 	if text := strings.Join(lines, " "); !strings.Contains(text, "partidas con cada una, al azar, con 4 jugadores. ") || !strings.Contains(text, "intervalo del 95 %: de ") {
 		t.Errorf("in Spanish compare says %s", text)
+	} else if !strings.Contains(text, "La ficha A se come a la ficha B") || strings.Contains(text, "capture") {
+		t.Errorf("in Spanish an act is called by its name: %s", text)
 	}
 	// A file of the shelf can be built on, and its text can be had with what it needs.
 	b = ask(door.Request{Do: door.DoNew, Shared: true, Rules: "more.rules", Files: map[string]string{

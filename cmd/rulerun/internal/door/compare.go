@@ -39,6 +39,23 @@ func quick(books Books, p Pick, options map[string]string, players int) (*interp
 	return interpreter.Compile(r)
 }
 
+// measured is what people call what a difference is of, and its words where they say more.
+func (w wording) measured(d *stats.Difference) (name, words string) {
+	switch {
+	case d.Group == stats.GroupWins && w.Lang != "": // in English it is the name, which people type
+		return w.called(d.Name).text, d.Words
+	case d.Group == stats.GroupCounts && d.Words != "":
+		return d.Words, ""
+	case d.Group == stats.GroupActs:
+		for _, a := range w.Rules().Acts {
+			if a.Name == d.Name {
+				return w.Say("compare.act", "act", a.Any(w.Say("any.piece"), w.Say("any.player"))), ""
+			}
+		}
+	}
+	return d.Name, d.Words
+}
+
 // compare plays games by a rule book and by the one it changes, and says how they differ.
 func compare(books Books, r *Request) *Answer {
 	base, err := books.Base(r.pick())
@@ -63,10 +80,9 @@ func compare(books Books, r *Request) *Answer {
 	if !c.Alike {
 		for _, d := range phrase.Listed(c) {
 			if !d.Main && (d.Verdict == stats.More || d.Verdict == stats.Less) {
-				if d.Group == stats.GroupWins && w.Lang != "" { // in English it is the name, which people type
-					d.Name = in(b).called(d.Name).String()
-				}
-				lines = append(lines, phrase.Capital(w.Sentence(d))+".")
+				named := *d
+				named.Name, named.Words = in(b).measured(d)
+				lines = append(lines, phrase.Capital(w.Sentence(&named))+".")
 			}
 		}
 	}

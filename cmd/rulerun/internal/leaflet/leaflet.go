@@ -481,7 +481,7 @@ func (m *maker) otherChange(x *difference.Change, before *model.Rules) (Fact, bo
 		return coded(m.named("move", x.Name))
 	case difference.Acts:
 		if i := slices.IndexFunc(m.rules.Acts, func(a *model.Act) bool { return a.Name == x.Name }); i >= 0 && m.rules.Acts[i].Words != "" {
-			return Fact{Term: m.Say("leaflet.declared.acts"), Text: m.act(m.rules.Acts[i]), Changed: true}, x.What == difference.Changed
+			return Fact{Term: m.Say("leaflet.declared.acts"), Text: m.rules.Acts[i].Any(m.Say("any.piece"), m.Say("any.player")), Changed: true}, x.What == difference.Changed
 		}
 	}
 	return Fact{}, false

@@ -3,7 +3,6 @@ package leaflet
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -71,7 +70,7 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		return []string{m.Say("leaflet.turn.put", "what", m.expr(s.Value), "where", m.expr(s.Other))}
 	case model.StmtDo:
 		if s.Act.Words != "" {
-			return []string{upperFirst(m.act(s.Act)) + "."}
+			return []string{upperFirst(s.Act.Any(m.Say("any.piece"), m.Say("any.player"))) + "."}
 		}
 	case model.StmtChoose:
 		if s.Words != "" {
@@ -84,33 +83,6 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		return m.condition(s, depth)
 	}
 	return nil
-}
-
-var hole = regexp.MustCompile(`{{\.(\w+)(?:\.\w+)?}}`)
-
-// act is what an act says, of any pieces and players: of several they are A and B.
-func (m *maker) act(a *model.Act) string {
-	alike := map[model.Kind][]string{}
-	for _, p := range a.Params {
-		alike[p.Type.Kind] = append(alike[p.Type.Kind], p.Name)
-	}
-	seen := map[string]bool{}
-	return hole.ReplaceAllStringFunc(a.Saying(), func(h string) string {
-		named := hole.FindStringSubmatch(h)[1]
-		for kind, key := range map[model.Kind]string{model.Piece: "leaflet.any.piece", model.Player: "leaflet.any.player"} {
-			if i := slices.Index(alike[kind], named); i >= 0 {
-				text := m.Say(key)
-				if letter := string(rune('A' + i)); len(alike[kind]) > 1 && seen[named] {
-					text = letter
-				} else if len(alike[kind]) > 1 {
-					text += " " + letter
-				}
-				seen[named] = true
-				return text
-			}
-		}
-		return named
-	})
 }
 
 // condition puts an if in words.

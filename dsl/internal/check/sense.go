@@ -29,7 +29,7 @@ type Usage struct {
 	held     map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
 	clauses  map[source.Span]*model.Clause
 
-	offers, walks, plays, playsEarned, ends, ranks, drops bool
+	offers, walks, turns, plays, playsEarned, ends, ranks, drops bool
 
 	earns source.Span // the first statement that earns
 }
@@ -63,7 +63,7 @@ func (u *Usage) merge(o *Usage) {
 		}
 	}
 	u.offers, u.walks, u.plays, u.playsEarned = u.offers || o.offers, u.walks || o.walks, u.plays || o.plays, u.playsEarned || o.playsEarned
-	u.ends, u.ranks, u.drops = u.ends || o.ends, u.ranks || o.ranks, u.drops || o.drops
+	u.turns, u.ends, u.ranks, u.drops = u.turns || o.turns, u.ends || o.ends, u.ranks || o.ranks, u.drops || o.drops
 	if u.earns.IsZero() {
 		u.earns = o.earns
 	}
@@ -114,6 +114,7 @@ func (u *Usage) gather(r *model.Rules) {
 			u.clauses[x.Span] = x
 			mind(x.Dice)
 			block(x.Block)
+			u.turns = u.turns || x.First == model.VerdictTurn || x.Second == model.VerdictTurn
 			switch x.Kind {
 			case model.ClauseMay:
 				u.offers = true
@@ -347,6 +348,9 @@ func (u *Usage) never(x *model.Clause) string {
 	case model.EventStep, model.EventPass, model.EventTurned:
 		if !u.walks {
 			return "no move that is offered walks"
+		}
+		if x.Event == model.EventTurned && !u.turns {
+			return "no verdict lets a walk turn"
 		}
 	case model.EventRank:
 		if !u.ranks {

@@ -3,6 +3,7 @@ package sense
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -89,7 +90,7 @@ func (s *Study) Unmet() []source.Span {
 
 // clauseOf studies a clause, or one of the kinds of option of a duty.
 func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
-	if !x.own(c.Span) {
+	if !x.own(c.Span) || c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 { // in this setting the act is never done
 		return
 	}
 	f := x.fact(c)
@@ -100,6 +101,10 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		if !f.applies {
 			f.why, f.thrown = f.why.join(x.why(form, known)), form.onThrow()
 		}
+		if c.Kind == model.ClauseAlways {
+			x.harm("refused-position", c.Span, "this cannot hold with "+strconv.Itoa(len(x.r.Seats))+" players: "+x.why(form, known).String(), "say what holds in every game")
+		}
+		x.look(c.When, 0, x.open()) // what is always so in other settings need not be so in this one
 		return
 	}
 	if !x.onTrack(c, form) {
@@ -226,13 +231,14 @@ func (x *setting) prepare(c *model.Clause) {
 		switch c.Kind {
 		case model.ClauseOn, model.ClauseBefore:
 			before = c.Event != model.EventThrow && c.Event != model.EventMove && c.Event != model.EventStuck && c.Event != model.EventStep &&
-				c.Event != model.EventPass && c.Event != model.EventTurned
+				c.Event != model.EventPass && c.Event != model.EventTurned && c.Event != model.EventLand
 		case model.ClauseEnding, model.ClauseAlways:
 		default:
 			before = false
 		}
 	}
 	x.thrown(!before)
+	x.setPhase(phaseOf(c))
 	x.throwsHad(c)
 	switch {
 	case c != nil && c.Kind == model.ClauseMay:
@@ -242,6 +248,23 @@ func (x *setting) prepare(c *model.Clause) {
 	default:
 		x.counting(nil)
 	}
+}
+
+// phaseOf is what the game is doing when a clause is asked.
+func phaseOf(c *model.Clause) phase {
+	switch {
+	case c == nil || c.Event == model.EventGameEnds:
+		return anyTime
+	case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil:
+		return running
+	case c.Kind != model.ClauseOn:
+		return counting
+	}
+	switch c.Event {
+	case model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventStuck:
+		return counting
+	}
+	return running
 }
 
 // throwsHad sets how many throws the turn has had at least: one, where a reaction to a throw or a play that a throw precedes asks.

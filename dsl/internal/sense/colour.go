@@ -43,6 +43,10 @@ func (x *setting) movedTo(c *model.Clause, form *formula) (p *model.Local, place
 			if len(c.Params) == 2 && c.Params[1] != nil {
 				p, places = c.Params[0], c.Params[1:]
 			}
+		case model.EventStep:
+			if len(c.Params) == 3 && c.Params[2] != nil {
+				p, places = c.Params[0], c.Params[2:]
+			}
 		case model.EventMove:
 			if c.Move != nil && c.To != nil && (c.Move.Kind == model.MoveWalk || c.Move.Kind == model.MoveTo) && len(c.Params) > 0 {
 				p, places = c.Params[0], []*model.Local{c.To}
@@ -168,11 +172,7 @@ func (x *setting) at(place id, d domain, cases []*facts) []*facts {
 func (x *setting) comesTo(c *model.Clause, colour int) domain {
 	d := nothing
 	walks := func() {
-		var all []int
-		for _, n := range x.r.Track.Runs[x.r.Colours[colour].Board].Nodes {
-			all = append(all, n.Place)
-		}
-		d = d.join(listed(all...))
+		d = d.join(listed(x.steppedOn(x.r.Colours[colour].Board)...))
 	}
 	sets := func(m *model.Move) {
 		where := x.intern(m.Where, nil, 0)

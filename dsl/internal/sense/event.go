@@ -51,6 +51,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		list := x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{x.local(walked)}})
 		no(x.in(x.local(anyPiece), list))
 		no(x.equal(x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)))
+		if x.ahead() {
+			no(x.equal(x.field(x.local(anyPiece), model.FieldAt), x.local(walked)))
+		}
 		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
 		if c.Kind == model.ClauseEnd && !x.judges(model.VerdictStop, model.VerdictTurn) {
 			cases = x.at(x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), cases)
@@ -120,6 +123,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 				}
 			}
 		}
+	}
+	if phaseOf(c) == counting && x.did != nil {
+		cases = x.whileCounting(cases)
 	}
 	if len(cases) == 0 {
 		return x.open()

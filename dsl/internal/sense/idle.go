@@ -459,11 +459,38 @@ func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause)
 
 // goes reports whether a move that walks can take a step.
 func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
-	if c.Kind != model.ClauseMay || c.Move.Kind != model.MoveWalk || !x.domain(x.intern(c.Move.Where, nil, 0), nil).equal(only(0)) {
+	if c.Kind != model.ClauseMay || c.Move.Kind != model.MoveWalk {
 		return true
 	}
-	f.why = reason{text: "it walks 0 steps"}
+	steps := x.domain(x.intern(c.Move.Where, nil, 0), nil)
+	if steps.equal(only(0)) {
+		f.why = reason{text: "it walks 0 steps"}
+		return false
+	}
+	if c.Move.From == nil {
+		return true
+	}
+	at := x.field(x.local(c.Move.Params[0]), model.FieldAt)
+	for _, g := range x.assume(x.intern(c.Move.From, nil, 0), true, x.open()) {
+		if !x.solver.domain(at, g).meet(x.leads(steps.lo < 0, steps.hi > 0)).empty() {
+			return true
+		}
+	}
+	f.why = reason{text: "no track leads on from where it begins"}
 	return false
+}
+
+// leads is the domain of the places from which a track leads on, back or forward.
+func (x *setting) leads(back, forward bool) domain {
+	var all []int
+	for _, c := range x.r.Colours {
+		for _, n := range x.r.Track.Runs[c.Board].Nodes {
+			if back && len(n.Prev) > 0 || forward && (len(n.Next) > 0 || x.did.turns) {
+				all = append(all, n.Place)
+			}
+		}
+	}
+	return listed(all...)
 }
 
 // moves records moves that end where they begin, or displace nothing without anything that reacts to them.

@@ -74,6 +74,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
 	case model.OpFilter:
 		_, high = s.length(x.args[0], f)
+		high = min(high, s.ofSide(x, f))
 		each, some, fails := s.ofEach(x, f)
 		switch {
 		case !each.has(1), high == 1 && !each.has(1):
@@ -135,6 +136,42 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		}
 	}
 	return 0, greatest
+}
+
+// ofSide is how many pieces a filter leaves at most, where it asks for those of one colour, player or team.
+func (s *solver) ofSide(x term, f *facts) int {
+	base := s.terms[x.args[0]]
+	if s.r.Owner != nil || base.op != model.OpSet || base.set != model.SetPiecesOf || s.terms[base.args[0]].typ.Kind != model.Place {
+		return greatest
+	}
+	most, elem := greatest, s.elem(x.args[0], x.n)
+	var look func(t id)
+	look = func(t id) {
+		y := s.terms[t]
+		switch {
+		case y.op == model.OpAnd:
+			look(y.args[0])
+			look(y.args[1])
+			return
+		case y.op != model.OpEq || !s.terms[y.args[0]].typ.Kind.Ref():
+			return
+		}
+		for i, a := range y.args {
+			side, other := s.terms[a], s.terms[y.args[1-i]]
+			if side.op != model.OpField || side.args[0] != elem || sideFields[side.typ.Kind] != side.field {
+				continue
+			}
+			_, n := s.piecesOf(side.typ.Kind, s.domain(y.args[1-i], f))
+			if other.op == model.OpField && other.field == side.field {
+				if d, known := f.of(s.in(other.args[0], x.args[0])); known && d.hi == 0 { // one of them is elsewhere
+					n--
+				}
+			}
+			most = min(most, n)
+		}
+	}
+	look(x.args[1])
+	return most
 }
 
 // piecesOf is the interval of the number of pieces of an owner or on a place.

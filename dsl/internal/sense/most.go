@@ -17,7 +17,7 @@ func (s *solver) most(v *model.Var) int {
 		most = min(most, maxThrown)
 	}
 	if v.Scope == model.ScopeGo && v.Type == model.Of(model.Number) {
-		if adds := s.counter(v); adds != nil {
+		if adds := s.counter(v); adds != nil && adds.Event == model.EventThrow {
 			if n, ok := s.throwsOfGo(adds.Dice); ok {
 				return min(most, s.resets(v)+n)
 			}
@@ -27,10 +27,21 @@ func (s *solver) most(v *model.Var) int {
 		return most
 	}
 	adds := s.counter(v)
-	if adds == nil && v != s.r.Throws {
+	switch {
+	case v == s.r.Throws:
+		most = min(most, s.throwsAgain())
+	case adds == nil:
 		return most
 	}
-	reset := s.resets(v)
+	if adds != nil && adds.Event == model.EventTurnBegins {
+		return min(most, s.resets(v)+1)
+	}
+	return min(most, s.stopsAt(v, adds))
+}
+
+// stopsAt is the number at which reactions to a throw end the turn, or set a variable of the turn back, that throws count up.
+func (s *solver) stopsAt(v *model.Var, adds *model.Clause) int {
+	most, reset := v.High, s.resets(v)
 	for _, rule := range s.r.Rules {
 		for _, c := range rule.Clauses {
 			at, ends := endsAt(c, v)
@@ -43,7 +54,58 @@ func (s *solver) most(v *model.Var) int {
 	return most
 }
 
-// endsAt is the number of a variable at which a reaction to a throw ends the turn.
+// whileCounting adds that variables of the turn at which throws end it have not come so far where a number is counted.
+func (x *setting) whileCounting(cases []*facts) []*facts {
+	for _, v := range x.r.Vars {
+		if v.Scope != model.ScopeTurn || v.Type != model.Of(model.Number) || x.r.Own(v) {
+			continue
+		}
+		if adds := x.counter(v); adds != nil && adds.Event == model.EventThrow {
+			if at := x.stopsAt(v, adds); at < v.High {
+				cases = x.at(x.add(term{op: model.OpVar, typ: v.Type, what: v}), span(v.Low, at-1), cases)
+			}
+		}
+	}
+	return cases
+}
+
+// throwsAgain is how many throws a turn has at most, where each go is one throw and another one is given only up to some number of throws.
+func (s *solver) throwsAgain() int {
+	if n, ok := s.throwsOfGo(nil); !ok || n != 1 || len(s.r.Turn.Stmts) == 0 || s.r.Turn.Stmts[0].Kind != model.StmtThrow {
+		return maxThrown
+	}
+	most := 1
+	walkUnder(s.r, func(x *model.Stmt, under []condition) {
+		if x.Kind != model.StmtAgain {
+			return
+		}
+		upTo := maxThrown
+		for _, c := range under {
+			if c.want {
+				upTo = min(upTo, s.atMost(c.e))
+			}
+		}
+		most = max(most, upTo+1)
+	})
+	return most
+}
+
+// atMost is the largest number of throws for which a condition can hold.
+func (s *solver) atMost(e *model.Expr) int {
+	switch {
+	case e.Op == model.OpAnd:
+		return min(s.atMost(e.Args[0]), s.atMost(e.Args[1]))
+	case len(e.Args) != 2 || e.Args[0].Op != model.OpVar || e.Args[0].Var != s.r.Throws || e.Args[1].Op != model.OpConst:
+		return maxThrown
+	case e.Op == model.OpLt:
+		return e.Args[1].Int - 1
+	case e.Op == model.OpLe, e.Op == model.OpEq:
+		return e.Args[1].Int
+	}
+	return maxThrown
+}
+
+// endsAt is the number of a variable at which a reaction to a throw ends the turn, or sets the variable back.
 func endsAt(c *model.Clause, v *model.Var) (int, bool) {
 	if c.Kind != model.ClauseOn || c.Event != model.EventThrow || c.When == nil || c.When.Op != model.OpEq && c.When.Op != model.OpGe {
 		return 0, false
@@ -53,14 +115,14 @@ func endsAt(c *model.Clause, v *model.Var) (int, bool) {
 		return 0, false
 	}
 	for _, s := range c.Block.Stmts {
-		if ends(s) {
+		if ends(s) || s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Target.Var == v && s.Value.Op == model.OpConst && s.Value.Int < b.Int {
 			return b.Int, true
 		}
 	}
 	return 0, false
 }
 
-// counter is the reaction to a throw that adds 1 to a variable, nil unless it is the only statement that makes it larger, but for resets.
+// counter is the reaction to a throw, or to the beginning of a turn, that adds 1 to a variable, nil unless it is the only statement that makes it larger, but for resets.
 func (s *solver) counter(v *model.Var) *model.Clause {
 	var found *model.Clause
 	adds, others := 0, 0
@@ -80,7 +142,7 @@ func (s *solver) counter(v *model.Var) *model.Clause {
 	}
 	for _, rule := range s.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Event == model.EventThrow && c.Block != nil {
+			if c.Kind == model.ClauseOn && (c.Event == model.EventThrow || c.Event == model.EventTurnBegins) && c.Block != nil {
 				for _, x := range c.Block.Stmts {
 					if x.Kind == model.StmtAssign && x.Assign == model.AssignAdd && x.Target.Var == v {
 						found = c

@@ -297,6 +297,7 @@ func plainNumber(e *model.Expr) bool {
 // bodies analyses the bodies of the lets used so far.
 func (x *setting) bodies() {
 	x.thrown(false)
+	x.setPhase(anyTime)
 	x.setSteps(span(least, greatest))
 	for i := 0; i < len(x.lets); i++ {
 		if !x.own(x.lets[i].Span) {
@@ -345,6 +346,7 @@ func (x *setting) statements() {
 	x.throwsHad(nil)
 	x.thrown(false)
 	x.setSteps(span(least, greatest))
+	x.setPhase(anyTime)
 	x.setUp()
 	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
 		if b != nil && x.concerns(b) {

@@ -22,19 +22,24 @@ type solver struct {
 	standing  [][]domain              // see whoStands
 	indexesOf [][]int                 // the indexes of each place on the tracks
 	before    bool                    // the dice may not be thrown yet
-	late      map[*model.Die]bool     // dice that may not be thrown yet when a number is played
-	start     bool                    // the game begins: all pieces stand where they begin
-	deep      int                     // conditions on elements that are looked into
-	cut       bool                    // some were not, since they stand too deep
+	phase     phase
+	late      map[*model.Die]bool // dice that may not be thrown yet when a number is played
+	start     bool                // the game begins: all pieces stand where they begin
+	deep      int                 // conditions on elements that are looked into
+	cut       bool                // some were not, since they stand too deep
 	moments   []*moment
 	now       *moment
 	counted   map[model.Cell]domain // the numbers of throws, and of the queue
 	coarse    bool                  // nothing is asked about the elements of lists
+	did       *doings               // nil where not all of the rules are known
+	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf
 }
 
 func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
+	s.did = doingsOf(r)
+	s.did.back = true // until the numbers that are counted are known
 	s.valuesOfVariables()
 	s.boundNames()
 	s.late = map[*model.Die]bool{}
@@ -45,7 +50,7 @@ func newSolver(r *model.Rules) *solver {
 // again is a solver of the same rules that has asked nothing yet.
 func (s *solver) again() *solver {
 	out := emptySolver(s.r)
-	out.vars, out.locals, out.late = maps.Clone(s.vars), maps.Clone(s.locals), s.late
+	out.vars, out.locals, out.late, out.did = maps.Clone(s.vars), maps.Clone(s.locals), s.late, s.did
 	return out
 }
 
@@ -260,6 +265,12 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			return nil, false
 		}
 	case model.OpCell:
+		if !want && s.phase == counting && (x.cell == model.CellThrown || x.cell == model.CellEarned) {
+			x.cell = model.CellThrown + model.CellEarned - x.cell
+			if f, ok = s.narrow(s.add(term{op: x.op, typ: x.typ, n: x.n, cell: x.cell}), only(1), f); !ok {
+				return nil, false
+			}
+		}
 		if want && (x.cell == model.CellThrown || x.cell == model.CellEarned) { // a number is one or the other
 			if numbers, known := s.counted[x.cell]; known {
 				steps := s.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})

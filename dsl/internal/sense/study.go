@@ -83,6 +83,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	first := x.solver.again()
 	x.countedNumbers()
 	x.offers()
+	x.walksBack()
 	x.findThrows()
 	x.findCalls()
 	x.clausesOf()
@@ -487,6 +488,17 @@ func (x *setting) bounds(e *model.Expr, t id) []bound {
 		}
 	}
 	return said
+}
+
+// setPhase sets what the game is doing when conditions are asked.
+func (x *setting) setPhase(p phase) {
+	if x.did == nil {
+		p = anyTime
+	}
+	if p != x.phase {
+		x.phase = p
+		x.recall()
+	}
 }
 
 // thrown sets whether the dice are known to be thrown.

@@ -21,10 +21,20 @@ func (s *solver) domain(t id, f *facts) domain {
 // moment is when conditions are asked, and the domains of terms then, without facts.
 type moment struct {
 	before bool
+	phase  phase
 	steps  domain
 	throws domain
 	bases  []base
 }
+
+// phase is what the game is doing when a condition is asked.
+type phase uint8
+
+const (
+	anyTime  phase = iota // it may be over, too
+	running               // it is not over
+	counting              // nor is it over, and a number is being counted
+)
 
 // base is the domain of a term without facts.
 type base struct {
@@ -62,12 +72,12 @@ func (s *solver) base(t id) domain {
 func (s *solver) recall() {
 	throws := s.vars[s.r.Throws]
 	for _, m := range s.moments {
-		if m.before == s.before && m.steps.equal(s.steps) && m.throws.equal(throws) {
+		if m.before == s.before && m.phase == s.phase && m.steps.equal(s.steps) && m.throws.equal(throws) {
 			s.now = m
 			return
 		}
 	}
-	s.now = &moment{before: s.before, steps: s.steps, throws: throws}
+	s.now = &moment{before: s.before, phase: s.phase, steps: s.steps, throws: throws}
 	s.moments = append(s.moments, s.now)
 }
 
@@ -172,14 +182,16 @@ func (s *solver) work(x term, f *facts) domain {
 			}
 		}
 	case model.OpIf:
-		switch {
-		case f == nil:
-		case s.implied(x.args[0], f):
-			return of(1)
-		case len(s.assume(x.args[0], true, []*facts{f})) == 0:
-			return of(2)
+		if f == nil && s.coarse {
+			return of(1).join(of(2))
 		}
-		return of(1).join(of(2))
+		d := nothing
+		for i, want := range []bool{true, false} {
+			for _, g := range s.assume(x.args[0], want, []*facts{f}) {
+				d = d.join(s.domain(x.args[1+i], g))
+			}
+		}
+		return d
 	case model.OpCoalesce:
 		if d := of(0); d.has(-1) {
 			return d.without(-1).join(of(1))
@@ -349,14 +361,25 @@ func (s *solver) cell(c model.Cell) domain {
 	case model.CellSteps:
 		return s.steps
 	case model.CellHeading:
+		if s.did != nil && !s.did.back {
+			return only(1)
+		}
 		return listed(-1, 1)
-	case model.CellThrown, model.CellEarned:
+	case model.CellEarned:
+		if s.did != nil && !s.did.earns {
+			return only(0)
+		}
+		return anyway
+	case model.CellThrown:
 		return anyway
 	case model.CellRemaining:
 		return span(0, max(0, s.steps.hi-1, -s.steps.lo-1))
 	case model.CellHere:
 		return s.something(model.Place)
 	case model.CellUsable:
+		if s.did != nil && !s.did.most {
+			return only(0)
+		}
 		return span(0, maxUsable)
 	}
 	return span(least, greatest)
@@ -378,11 +401,15 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 			out = s.firstIndex()
 		}
 	case model.FieldPlaying:
-		if s.start {
+		if s.start || s.did != nil && !s.did.ranks && !s.did.drops {
 			out = only(1)
 		}
 	case model.FieldRanked:
-		if s.start {
+		if s.start || s.did != nil && !s.did.ranks {
+			out = only(0)
+		}
+	case model.FieldWon:
+		if s.phase != anyTime {
 			out = only(0)
 		}
 	case model.FieldSeat:

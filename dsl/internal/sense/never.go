@@ -1,0 +1,95 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// doings are what the statements and clauses of the rules bring about at all. What nothing brings about is never so.
+type doings struct {
+	ranks, drops bool // a player gets a place, or is put out
+	earns        bool // a number of the queue is counted
+	most         bool // a play tells how many numbers can be used
+	back         bool // a walk may go backwards
+	turns        bool // a walk may turn round
+	stops        bool // a walk may end before its last step
+}
+
+// doingsOf collects the doings of some rules.
+func doingsOf(r *model.Rules) *doings {
+	d := &doings{}
+	earns, plays := false, false
+	finish := func(e model.EndingKind) {
+		d.ranks, d.drops = d.ranks || e == model.EndRank, d.drops || e == model.EndDrop
+	}
+	r.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtFinish:
+			finish(s.Ending)
+		case model.StmtEarn:
+			earns = true
+		case model.StmtPlay:
+			plays = plays || s.Play == model.PlayEarned
+			d.most = d.most || s.Play.LooksAhead()
+		}
+	})
+	d.earns = earns && plays
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseEnding {
+				finish(c.Ending)
+			}
+			for _, v := range []model.Verdict{c.First, c.Second} {
+				d.turns = d.turns || v == model.VerdictTurn
+				d.stops = d.stops || v == model.VerdictStop || v == model.VerdictBack
+			}
+		}
+	}
+	return d
+}
+
+// walksBack finds whether a walk may go backwards: it turns, or its number may be below 0.
+func (x *setting) walksBack() {
+	x.did.back = x.did.turns
+	for _, f := range x.may {
+		if f.x.Move.Kind == model.MoveWalk {
+			x.counting(f.x)
+			x.did.back = x.did.back || x.domain(x.intern(f.x.Move.Where, nil, 0), nil).lo < 0
+		}
+	}
+	x.forget()
+}
+
+// ahead reports whether walks only go forward, and come to no place twice.
+func (s *solver) ahead() bool {
+	if s.did == nil || s.did.back {
+		return false
+	}
+	if s.straight == nil {
+		straight := !slices.ContainsFunc(s.r.Colours, func(c model.ColourInUse) bool {
+			at := map[int]bool{}
+			for i, n := range s.r.Track.Runs[c.Board].Nodes {
+				if at[n.Place] || slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
+					return true
+				}
+				at[n.Place] = true
+			}
+			return false
+		})
+		s.straight = &straight
+	}
+	return *s.straight
+}
+
+// steppedOn lists the places of a colour's track that a step can lead to: not the first one, where walks only go forward.
+func (s *solver) steppedOn(board int) []int {
+	var all []int
+	forward := s.did != nil && !s.did.back
+	for _, n := range s.r.Track.Runs[board].Nodes {
+		if !forward || len(n.Prev) > 0 {
+			all = append(all, n.Place)
+		}
+	}
+	return all
+}

@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"

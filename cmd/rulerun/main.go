@@ -18,7 +18,11 @@ const (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(firstAt)
-		runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, thenAt)
+		runtime.AddCleanup(new([16]byte), func(percent int) {
+			if verb := debug.SetGCPercent(percent); verb != firstAt {
+				debug.SetGCPercent(verb) // the verb has a better number
+			}
+		}, thenAt)
 	}
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

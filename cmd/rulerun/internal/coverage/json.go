@@ -10,90 +10,51 @@ import (
 // documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
 const documentVersion = 1
 
-type document struct {
-	Version     int        `json:"version"`
-	Tool        string     `json:"tool"`
-	ToolVersion string     `json:"tool_version"`
-	Tests       []jsonTest `json:"tests"`
-	Files       []jsonFile `json:"files"`
-	jsonCount
+// documentHead begins each document.
+func documentHead(version string) object.Fields {
+	return object.Fields{{"version", documentVersion}, {"tool", "rulerun"}, {"tool_version", version}}
 }
 
-type jsonCount struct {
-	Covered int `json:"covered"`
-	Total   int `json:"total"`
-	Percent int `json:"percent"`
+func countFields(n cover.Count) object.Fields {
+	return object.Fields{{"covered", n.Covered}, {"total", n.Total}, {"percent", n.Percent()}}
 }
-
-type jsonTest struct {
-	Name   string   `json:"name"`
-	File   string   `json:"file"`
-	Line   int      `json:"line"`
-	Cites  []string `json:"cites"`
-	Passed bool     `json:"passed"`
-}
-
-type jsonFile struct {
-	File  string `json:"file"`
-	Title string `json:"title"`
-	jsonCount
-	Kinds  map[cover.Kind]jsonCount `json:"kinds"`
-	Groups []jsonGroup              `json:"groups"`
-}
-
-type jsonGroup struct {
-	Declaration string `json:"declaration"`
-	Name        string `json:"name,omitempty"`
-	Words       string `json:"words,omitempty"`
-	Line        int    `json:"line"`
-	jsonCount
-	Points []jsonPoint `json:"points"`
-}
-
-type jsonPoint struct {
-	Kind    cover.Kind `json:"kind"`
-	What    string     `json:"what,omitempty"`
-	Line    int        `json:"line"`
-	Column  int        `json:"column"`
-	Text    string     `json:"text,omitempty"`
-	Covered bool       `json:"covered"`
-	Tests   []int      `json:"tests"`
-	Missing string     `json:"missing,omitempty"`
-	Implied bool       `json:"implied,omitempty"`
-	Advice  string     `json:"advice,omitempty"`
-}
-
-func countOf(n cover.Count) jsonCount { return jsonCount{n.Covered, n.Total, n.Percent()} }
 
 // WriteJSON writes the coverage as schema/coverage.schema.json of package report describes it.
 func (s *Sheet) WriteJSON(w io.Writer) error {
-	d := document{Version: documentVersion, Tool: "rulerun", ToolVersion: s.Version, Tests: []jsonTest{}, Files: []jsonFile{}, jsonCount: countOf(s.Count())}
+	tests, files := []object.Fields{}, []object.Fields{}
 	for _, t := range s.Tests {
-		d.Tests = append(d.Tests, jsonTest{t.Name, t.File, t.Line, append([]string{}, t.Cites...), t.Passed})
+		tests = append(tests, object.Fields{{"name", t.Name}, {"file", t.File}, {"line", t.Line}, {"cites", append([]string{}, t.Cites...)}, {"passed", t.Passed}})
 	}
 	for _, f := range s.Files {
-		d.Files = append(d.Files, fileOf(f))
+		files = append(files, fileFields(f))
 	}
-	return object.Indented(w, d)
+	f := append(documentHead(s.Version), object.Fields{{"tests", tests}, {"files", files}}...)
+	return object.Indented(w, append(f, countFields(s.Count())...))
 }
 
-func fileOf(f *cover.File) jsonFile {
-	out := jsonFile{File: f.Source.Name(), Title: f.Title, jsonCount: countOf(f.All), Kinds: map[cover.Kind]jsonCount{}, Groups: []jsonGroup{}}
+func fileFields(f *cover.File) object.Fields {
+	kinds, groups := map[cover.Kind]object.Fields{}, []object.Fields{}
 	for k, n := range f.ByKind {
-		out.Kinds[k] = countOf(n)
+		kinds[k] = countFields(n)
 	}
 	for i := range f.Groups {
 		g := &f.Groups[i]
-		j := jsonGroup{Declaration: g.Word, Name: g.Name, Words: g.Words, Line: g.Head.Position().Line, jsonCount: countOf(g.Count()), Points: []jsonPoint{}}
+		points := []object.Fields{}
 		for k := range g.Points {
-			p := &g.Points[k]
-			at := p.Span.Position()
-			j.Points = append(j.Points, jsonPoint{
-				Kind: p.Kind, What: p.What, Line: at.Line, Column: at.Column, Text: short(p.Span.Text()), Covered: p.Missing == "",
-				Tests: append([]int{}, p.Tests...), Missing: p.Missing, Implied: p.Implied, Advice: p.Advice,
-			})
+			points = append(points, pointFields(&g.Points[k]))
 		}
-		out.Groups = append(out.Groups, j)
+		j := object.Fields{{"declaration", g.Word}}.Some("name", g.Name).Some("words", g.Words)
+		j = append(append(j, object.Field{"line", g.Head.Position().Line}), countFields(g.Count())...)
+		groups = append(groups, append(j, object.Field{"points", points}))
 	}
-	return out
+	out := append(object.Fields{{"file", f.Source.Name()}, {"title", f.Title}}, countFields(f.All)...)
+	return append(out, object.Fields{{"kinds", kinds}, {"groups", groups}}...)
+}
+
+func pointFields(p *cover.Point) object.Fields {
+	at := p.Span.Position()
+	f := object.Fields{{"kind", p.Kind}}.Some("what", p.What)
+	f = append(f, object.Fields{{"line", at.Line}, {"column", at.Column}}...).Some("text", short(p.Span.Text()))
+	f = append(f, object.Fields{{"covered", p.Missing == ""}, {"tests", append([]int{}, p.Tests...)}}...)
+	return f.Some("missing", p.Missing).Some("implied", p.Implied).Some("advice", p.Advice)
 }

@@ -134,61 +134,24 @@ func score(b *strings.Builder, r *mutation.Report) {
 	b.WriteString("\n")
 }
 
-type jsonMutations struct {
-	Version     int                 `json:"version"`
-	Tool        string              `json:"tool"`
-	ToolVersion string              `json:"tool_version"`
-	Seed        uint64              `json:"seed"`
-	Score       int                 `json:"score"`
-	Files       []jsonMutationsFile `json:"files"`
-}
-
-type jsonMutationsFile struct {
-	File    string       `json:"file"`
-	Tests   int          `json:"tests"`
-	Score   int          `json:"score"`
-	Counts  jsonOutcomes `json:"counts"`
-	Mutants []jsonMutant `json:"mutants"`
-}
-
-type jsonOutcomes struct {
-	Noticed   int `json:"noticed"`
-	Unnoticed int `json:"unnoticed"`
-	Same      int `json:"same"`
-	Unfit     int `json:"unfit"`
-	Untried   int `json:"untried"`
-}
-
-type jsonMutant struct {
-	Kind        string `json:"kind"`
-	Outcome     string `json:"outcome"`
-	Line        int    `json:"line"`
-	Column      int    `json:"column"`
-	EndLine     int    `json:"end_line"`
-	EndColumn   int    `json:"end_column"`
-	Declaration string `json:"declaration"`
-	Words       string `json:"words"`
-	New         string `json:"new"`
-	By          string `json:"by,omitempty"`
-	Near        int    `json:"near"`
-}
-
 // WriteJSON writes every mutant with its result, as schema/mutation.schema.json of package report describes it.
 func (m *Mutations) WriteJSON(w io.Writer) error {
-	d := jsonMutations{Version: documentVersion, Tool: "rulerun", ToolVersion: m.Version, Seed: m.Seed, Score: m.Score(), Files: []jsonMutationsFile{}}
+	files := []object.Fields{}
 	for _, r := range m.Reports {
-		f := jsonMutationsFile{File: r.File.Name(), Tests: r.Tests, Score: r.Score(), Mutants: []jsonMutant{}, Counts: jsonOutcomes{
-			r.Count(mutation.Noticed), r.Count(mutation.Unnoticed), r.Count(mutation.Same), r.Count(mutation.Unfit), r.Count(mutation.Untried),
-		}}
+		counts, mutants := object.Fields{}, []object.Fields{}
+		for _, o := range []mutation.Outcome{mutation.Noticed, mutation.Unnoticed, mutation.Same, mutation.Unfit, mutation.Untried} {
+			counts = append(counts, object.Field{o.String(), r.Count(o)})
+		}
 		for i := range r.Results {
 			x := &r.Results[i]
 			at, end := x.Mutant.Span.Position(), r.File.Position(x.Mutant.Span.End)
-			f.Mutants = append(f.Mutants, jsonMutant{
-				Kind: string(x.Mutant.Kind), Outcome: x.Outcome.String(), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column,
-				Declaration: x.Mutant.In, Words: x.Mutant.Words, New: x.Mutant.New, By: x.By, Near: x.Near,
-			})
+			f := object.Fields{
+				{"kind", x.Mutant.Kind}, {"outcome", x.Outcome.String()}, {"line", at.Line}, {"column", at.Column}, {"end_line", end.Line}, {"end_column", end.Column},
+				{"declaration", x.Mutant.In}, {"words", x.Mutant.Words}, {"new", x.Mutant.New},
+			}
+			mutants = append(mutants, append(f.Some("by", x.By), object.Field{"near", x.Near}))
 		}
-		d.Files = append(d.Files, f)
+		files = append(files, object.Fields{{"file", r.File.Name()}, {"tests", r.Tests}, {"score", r.Score()}, {"counts", counts}, {"mutants", mutants}})
 	}
-	return object.Indented(w, d)
+	return object.Indented(w, append(documentHead(m.Version), object.Fields{{"seed", m.Seed}, {"score", m.Score()}, {"files", files}}...))
 }

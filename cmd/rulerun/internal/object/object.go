@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"reflect"
 )
 
 // Field is a key of an object with its value.
@@ -18,6 +19,15 @@ type Field = struct {
 
 // Fields is an object. The nil Fields is an empty one.
 type Fields []Field
+
+// Some adds a field, but not one with nothing in it: 0, false, "", nil, an empty list.
+func (f Fields) Some(key string, value any) Fields {
+	v := reflect.ValueOf(value)
+	if !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
+		return f
+	}
+	return append(f, Field{key, value})
+}
 
 // MarshalJSON implements json.Marshaler.
 func (f Fields) MarshalJSON() ([]byte, error) {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	_ "embed"
 	"fmt"
 	"io"
 	"strings"
@@ -309,78 +308,28 @@ var markdownSigns = strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*
 // diffVersion is incremented when a change of the document would break its readers.
 const diffVersion = 1
 
-type jsonDiff struct {
-	Version     int           `json:"version"`
-	Tool        string        `json:"tool"`
-	ToolVersion string        `json:"tool_version"`
-	Verb        string        `json:"verb"`
-	Old         Side          `json:"old"`
-	New         Side          `json:"new"`
-	Same        bool          `json:"same"`
-	Changes     []jsonChange  `json:"changes"`
-	Renamed     []jsonRenamed `json:"renamed,omitempty"`
-}
-
-type jsonChange struct {
-	Section  string       `json:"section"`
-	What     string       `json:"what"`
-	Kind     string       `json:"kind"`
-	Name     string       `json:"name,omitempty"`
-	OldWords string       `json:"old_words,omitempty"`
-	NewWords string       `json:"new_words,omitempty"`
-	Note     string       `json:"note,omitempty"`
-	Lines    []jsonLine   `json:"lines,omitempty"`
-	Numbers  []jsonNumber `json:"numbers,omitempty"`
-	OldAt    *jsonPlace   `json:"old_at,omitempty"`
-	NewAt    *jsonPlace   `json:"new_at,omitempty"`
-}
-
-type jsonLine struct {
-	Mark string `json:"mark"`
-	Text string `json:"text"`
-}
-
-type jsonNumber struct {
-	Old int `json:"old"`
-	New int `json:"new"`
-}
-
-type jsonRenamed struct {
-	Kind string `json:"kind"`
-	Old  string `json:"old"`
-	New  string `json:"new"`
-}
-
+// json prints a difference as schema/diff.schema.json describes it.
 func (d *Diff) json(w io.Writer) error {
 	run := &Run{Root: d.Root}
 	d.Old.File, d.New.File = run.path(d.Old.File), run.path(d.New.File)
-	doc := jsonDiff{
-		Version: diffVersion, Tool: "rulerun", ToolVersion: d.Version, Verb: "diff", Old: d.Old, New: d.New,
-		Same: d.Difference.None(), Changes: []jsonChange{},
-	}
+	changes := []object.Fields{}
 	for _, c := range d.Difference.Changes {
-		j := jsonChange{
-			Section: c.Section.String(), What: c.What.String(), Kind: c.Kind, Name: c.Name,
-			OldWords: c.OldWords, NewWords: c.NewWords, Note: c.Note,
-		}
+		var lines, numbers []object.Fields
 		for _, l := range c.Lines {
-			j.Lines = append(j.Lines, jsonLine{string(l.Mark), l.Text})
+			lines = append(lines, object.Fields{{"mark", string(l.Mark)}, {"text", l.Text}})
 		}
 		for _, n := range c.Numbers {
-			j.Numbers = append(j.Numbers, jsonNumber(n))
+			numbers = append(numbers, object.Fields{{"old", n.Old}, {"new", n.New}})
 		}
-		if !c.OldAt.IsZero() {
-			at := run.place(c.OldAt)
-			j.OldAt = &at
-		}
-		if !c.NewAt.IsZero() {
-			at := run.place(c.NewAt)
-			j.NewAt = &at
-		}
-		doc.Changes = append(doc.Changes, j)
+		f := object.Fields{{"section", c.Section.String()}, {"what", c.What.String()}, {"kind", c.Kind}}
+		f = f.Some("name", c.Name).Some("old_words", c.OldWords).Some("new_words", c.NewWords).Some("note", c.Note)
+		f = f.Some("lines", lines).Some("numbers", numbers)
+		changes = append(changes, f.Some("old_at", run.place(c.OldAt).fields()).Some("new_at", run.place(c.NewAt).fields()))
 	}
+	var renamed []object.Fields
 	for _, r := range d.Difference.Renamed {
-		doc.Renamed = append(doc.Renamed, jsonRenamed(r))
+		renamed = append(renamed, object.Fields{{"kind", r.Kind}, {"old", r.Old}, {"new", r.New}})
 	}
-	return object.Indented(w, doc)
+	doc := append(documentHead(diffVersion, d.Version, "diff"), object.Fields{{"old", d.Old}, {"new", d.New}, {"same", d.Difference.None()}, {"changes", changes}}...)
+	return object.Indented(w, doc.Some("renamed", renamed))
 }

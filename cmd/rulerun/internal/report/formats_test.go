@@ -90,6 +90,47 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// What readers find in SARIF, without what the tests do not look at.
+type (
+	sarifWords  struct{ Text string }
+	sarifRegion struct{ StartLine, StartColumn, EndLine, EndColumn int }
+	sarifFile   struct{ URI, URIBaseID string }
+	sarifPlace  struct {
+		PhysicalLocation struct {
+			ArtifactLocation sarifFile
+			Region           sarifRegion
+		}
+		Message *sarifWords
+	}
+	sarifReplacement struct {
+		DeletedRegion   sarifRegion
+		InsertedContent sarifWords
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver struct {
+				Version string
+				Rules   []struct {
+					ID, HelpURI                       string
+					ShortDescription, FullDescription sarifWords
+				}
+			}
+		}
+		Results []struct {
+			RuleID                      string
+			RuleIndex                   int
+			Suppressions                []any
+			Locations, RelatedLocations []sarifPlace
+			Fixes                       []struct {
+				ArtifactChanges []struct {
+					ArtifactLocation sarifFile
+					Replacements     []sarifReplacement
+				}
+			}
+		}
+	}
+)
+
 func TestSARIF(t *testing.T) {
 	schema, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
 	if err != nil {
@@ -99,7 +140,7 @@ func TestSARIF(t *testing.T) {
 	for name, r := range runs() {
 		text := written(t, SARIF, r, Style{})
 		valid(t, string(schema), text)
-		var log sarifLog
+		var log struct{ Runs []sarifRun }
 		if err := json.Unmarshal([]byte(text), &log); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +183,7 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("the version is %q", driver.Version)
 	}
 	fix := results[0].Fixes[0].ArtifactChanges
-	if len(fix) != 1 || fix[0].ArtifactLocation != place.ArtifactLocation || fix[0].Replacements[0] != (sarifReplacement{place.Region, sarifText{"body"}}) {
+	if len(fix) != 1 || fix[0].ArtifactLocation != place.ArtifactLocation || fix[0].Replacements[0] != (sarifReplacement{place.Region, sarifWords{"body"}}) {
 		t.Errorf("the fix is %+v", fix)
 	}
 	var uris []string

@@ -21,139 +21,48 @@ const (
 	root        = "%SRCROOT%" // the folder the command was run in, by the name that readers know
 )
 
-// The subset of SARIF 2.1.0 that rulerun uses, by the names of the standard.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool               sarifTool                 `json:"tool"`
-		Invocations        []sarifInvocation         `json:"invocations"`
-		OriginalURIBaseIDs map[string]sarifReference `json:"originalUriBaseIds"`
-		ColumnKind         string                    `json:"columnKind"`
-		Results            []sarifResult             `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID                   string             `json:"id"`
-		ShortDescription     sarifText          `json:"shortDescription"`
-		FullDescription      sarifText          `json:"fullDescription"`
-		Help                 *sarifHelp         `json:"help,omitempty"`
-		HelpURI              string             `json:"helpUri"`
-		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
-	}
-	sarifHelp struct {
-		Text     string `json:"text"`
-		Markdown string `json:"markdown"`
-	}
-	sarifConfiguration struct {
-		Level string `json:"level"`
-	}
-	sarifInvocation struct {
-		ExecutionSuccessful bool `json:"executionSuccessful"`
-		ExitCode            int  `json:"exitCode"`
-	}
-	sarifReference struct {
-		Description sarifText `json:"description"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID              string             `json:"ruleId"`
-		RuleIndex           int                `json:"ruleIndex"`
-		Level               string             `json:"level"`
-		Message             sarifText          `json:"message"`
-		Locations           []sarifLocation    `json:"locations,omitempty"`
-		RelatedLocations    []sarifLocation    `json:"relatedLocations,omitempty"`
-		PartialFingerprints map[string]string  `json:"partialFingerprints"`
-		Fixes               []sarifFix         `json:"fixes,omitempty"`
-		Suppressions        []sarifSuppression `json:"suppressions,omitzero"`
-	}
-	sarifLocation struct {
-		ID               *int          `json:"id,omitempty"`
-		PhysicalLocation sarifPhysical `json:"physicalLocation"`
-		Message          *sarifText    `json:"message,omitempty"`
-	}
-	sarifPhysical struct {
-		ArtifactLocation sarifArtifact `json:"artifactLocation"`
-		Region           sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI       string `json:"uri"`
-		URIBaseID string `json:"uriBaseId,omitempty"`
-	}
-	sarifRegion struct {
-		StartLine   int `json:"startLine"`
-		StartColumn int `json:"startColumn"`
-		EndLine     int `json:"endLine"`
-		EndColumn   int `json:"endColumn"`
-	}
-	sarifFix struct {
-		Description     sarifText     `json:"description"`
-		ArtifactChanges []sarifChange `json:"artifactChanges"`
-	}
-	sarifChange struct {
-		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
-		Replacements     []sarifReplacement `json:"replacements"`
-	}
-	sarifReplacement struct {
-		DeletedRegion   sarifRegion `json:"deletedRegion"`
-		InsertedContent sarifText   `json:"insertedContent"`
-	}
-	sarifSuppression struct {
-		Kind          string `json:"kind"`
-		Justification string `json:"justification"`
-	}
-)
+// sarifText is a text as the standard has it.
+func sarifText(text string) object.Fields { return object.Fields{{"text", text}} }
 
+// writeSARIF prints the subset of SARIF 2.1.0 that rulerun uses.
 func writeSARIF(w io.Writer, r *Run) error {
 	exit := 0
 	if r.Failed() {
 		exit = 1
 	}
-	out := sarifRun{
-		Tool:               sarifTool{sarifDriver{Name: "rulerun", Version: numeric(r.Version), InformationURI: home, Rules: []sarifRule{}}},
-		Invocations:        []sarifInvocation{{ExecutionSuccessful: true, ExitCode: exit}},
-		OriginalURIBaseIDs: map[string]sarifReference{root: {sarifText{"The folder rulerun was run in."}}},
-		ColumnKind:         "utf16CodeUnits",
-		Results:            []sarifResult{},
-	}
+	rules, results := []object.Fields{}, []object.Fields{}
 	marks := r.prints()
-	rules := map[string]int{}
-	add := func(d diag.Diagnostic, suppressions []sarifSuppression) {
-		index, known := rules[d.Code]
-		if !known {
-			index = len(out.Tool.Driver.Rules)
-			rules[d.Code] = index
-			out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, ruleOf(d))
+	known := map[string]int{}
+	add := func(d diag.Diagnostic, suppressions []object.Fields) {
+		if _, ok := known[d.Code]; !ok {
+			known[d.Code] = len(rules)
+			rules = append(rules, ruleOf(d))
 		}
-		x := r.sarifResult(d, marks)
-		x.RuleIndex, x.Suppressions = index, suppressions
-		out.Results = append(out.Results, x)
+		x := r.sarifResult(d, known[d.Code], marks)
+		if suppressions != nil {
+			x = append(x, object.Field{"suppressions", suppressions})
+		}
+		results = append(results, x)
 	}
 	// The standard requires suppressions in all results or in none: if some have them, the others have an empty list.
-	var open []sarifSuppression
+	var open []object.Fields
 	if len(r.Silenced) > 0 {
-		open = []sarifSuppression{}
+		open = []object.Fields{}
 	}
 	for _, d := range r.all() {
 		add(d, open)
 	}
 	for _, s := range r.Silenced {
-		add(s.Diagnostic, []sarifSuppression{{Kind: "inSource", Justification: s.By.Reason}})
+		add(s.Diagnostic, []object.Fields{{{"kind", "inSource"}, {"justification", s.By.Reason}}})
 	}
-	return object.Indented(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{out}})
+	driver := append(object.Fields{{"name", "rulerun"}}.Some("version", numeric(r.Version)), object.Fields{{"informationUri", home}, {"rules", rules}}...)
+	return object.Indented(w, object.Fields{{"$schema", sarifSchema}, {"version", "2.1.0"}, {"runs", []object.Fields{{
+		{"tool", object.Fields{{"driver", driver}}},
+		{"invocations", []object.Fields{{{"executionSuccessful", true}, {"exitCode", exit}}}},
+		{"originalUriBaseIds", object.Fields{{root, object.Fields{{"description", sarifText("The folder rulerun was run in.")}}}}},
+		{"columnKind", "utf16CodeUnits"},
+		{"results", results},
+	}}}})
 }
 
 // numeric is a version that begins with its number, so that readers can compare versions; "" for one without.
@@ -166,86 +75,85 @@ func numeric(version string) string {
 }
 
 // ruleOf describes the code of a finding, from its page in the reference if it has one.
-func ruleOf(d diag.Diagnostic) sarifRule {
-	name := sarifText{strings.ReplaceAll(d.Code, "-", " ") + "."}
-	x := sarifRule{
-		ID: d.Code, ShortDescription: name, FullDescription: name, HelpURI: reference + "pages/README.md",
-		DefaultConfiguration: sarifConfiguration{d.Severity.String()},
-	}
+func ruleOf(d diag.Diagnostic) object.Fields {
+	short, uri := strings.ReplaceAll(d.Code, "-", " ")+".", reference+"pages/README.md"
+	full := short
+	var help object.Fields
 	if p, ok := pages.Find(d.Code); ok {
-		x.ShortDescription.Text, x.HelpURI = p.Title+".", reference+"pages/"+p.Code+".md"
-		x.Help = &sarifHelp{Text: p.Text, Markdown: p.Text}
-		x.FullDescription = x.ShortDescription
+		short, uri = p.Title+".", reference+"pages/"+p.Code+".md"
+		full, help = short, object.Fields{{"text", p.Text}, {"markdown", p.Text}}
 		if _, meaning, ok := strings.Cut(p.Text, "\n## What it means\n\n"); ok {
 			paragraph, _, _ := strings.Cut(meaning, "\n\n")
-			x.FullDescription.Text = squeeze(paragraph)
+			full = squeeze(paragraph)
 		}
 	}
-	return x
+	x := object.Fields{{"id", d.Code}, {"shortDescription", sarifText(short)}, {"fullDescription", sarifText(full)}}.Some("help", help)
+	return append(x, object.Fields{{"helpUri", uri}, {"defaultConfiguration", object.Fields{{"level", d.Severity.String()}}}}...)
 }
 
-func (r *Run) sarifResult(d diag.Diagnostic, marks *prints) sarifResult {
-	x := sarifResult{
-		RuleID: d.Code, Level: d.Severity.String(), Message: sarifText{words(d)},
-		PartialFingerprints: map[string]string{"rulerun/v1": marks.of(d)},
-	}
+// sarifResult is a finding; rule is the index of its rule.
+func (r *Run) sarifResult(d diag.Diagnostic, rule int, marks *prints) object.Fields {
+	message := words(d)
+	var at, related, fixes []object.Fields
 	if !d.Span.IsZero() {
-		x.Locations = []sarifLocation{r.sarifLocation(d.Span)}
+		at = []object.Fields{{r.sarifLocation(d.Span)}}
 	}
 	for _, n := range d.Notes {
 		if n.Span.IsZero() {
-			x.Message.Text += "\nnote: " + n.Message
+			message += "\nnote: " + n.Message
 			continue
 		}
-		at, id := r.sarifLocation(n.Span), len(x.RelatedLocations)
-		at.ID, at.Message = &id, &sarifText{n.Message}
-		x.RelatedLocations = append(x.RelatedLocations, at)
+		related = append(related, object.Fields{{"id", len(related)}, r.sarifLocation(n.Span), {"message", sarifText(n.Message)}})
 	}
 	for _, f := range d.Fixes {
-		x.Fixes = append(x.Fixes, r.sarifFix(f))
+		fixes = append(fixes, r.sarifFix(f))
 	}
-	return x
+	x := object.Fields{{"ruleId", d.Code}, {"ruleIndex", rule}, {"level", d.Severity.String()}, {"message", sarifText(message)}}
+	x = x.Some("locations", at).Some("relatedLocations", related)
+	return append(x, object.Field{"partialFingerprints", object.Fields{{"rulerun/v1", marks.of(d)}}}).Some("fixes", fixes)
 }
 
 // sarifFix groups the edits of a fix by file.
-func (r *Run) sarifFix(f diag.Fix) sarifFix {
-	x := sarifFix{Description: sarifText{f.Title}}
+func (r *Run) sarifFix(f diag.Fix) object.Fields {
+	var files []string
+	edits := map[string][]object.Fields{}
 	for _, e := range f.Edits {
-		at := r.artifact(e.Span.Name())
-		i := slices.IndexFunc(x.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation == at })
-		if i < 0 {
-			i = len(x.ArtifactChanges)
-			x.ArtifactChanges = append(x.ArtifactChanges, sarifChange{ArtifactLocation: at})
+		name := e.Span.Name()
+		if edits[name] == nil {
+			files = append(files, name)
 		}
-		c := &x.ArtifactChanges[i]
-		c.Replacements = append(c.Replacements, sarifReplacement{regionOf(e.Span), sarifText{e.New}})
+		edits[name] = append(edits[name], object.Fields{{"deletedRegion", regionOf(e.Span)}, {"insertedContent", sarifText(e.New)}})
 	}
-	return x
+	var changes []object.Fields
+	for _, name := range files {
+		changes = append(changes, object.Fields{{"artifactLocation", r.artifact(name)}, {"replacements", edits[name]}})
+	}
+	return object.Fields{{"description", sarifText(f.Title)}, {"artifactChanges", changes}}
 }
 
-func (r *Run) sarifLocation(s source.Span) sarifLocation {
-	return sarifLocation{PhysicalLocation: sarifPhysical{r.artifact(s.Name()), regionOf(s)}}
+func (r *Run) sarifLocation(s source.Span) object.Field {
+	return object.Field{"physicalLocation", object.Fields{{"artifactLocation", r.artifact(s.Name())}, {"region", regionOf(s)}}}
 }
 
 // artifact names a file by a URI, relative if the file is below the folder the command was run in.
-func (r *Run) artifact(name string) sarifArtifact {
+func (r *Run) artifact(name string) object.Fields {
 	name = r.path(name)
 	if filepath.IsAbs(filepath.FromSlash(name)) {
-		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()}
+		return object.Fields{{"uri", (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()}}
 	}
-	a := sarifArtifact{URI: (&url.URL{Path: path.Clean(name)}).String()}
-	if !slices.Contains(strings.Split(a.URI, "/"), "..") {
-		a.URIBaseID = root
+	uri := (&url.URL{Path: path.Clean(name)}).String()
+	if slices.Contains(strings.Split(uri, "/"), "..") {
+		return object.Fields{{"uri", uri}}
 	}
-	return a
+	return object.Fields{{"uri", uri}, {"uriBaseId", root}}
 }
 
 // regionOf is a range of a file with columns counted in UTF-16 code units, from 1.
-func regionOf(s source.Span) sarifRegion {
+func regionOf(s source.Span) object.Fields {
 	from, to := s.File.Position(s.Start), s.File.Position(s.End)
-	return sarifRegion{
-		StartLine: from.Line, StartColumn: column16(s.File, from.Line, s.Start),
-		EndLine: to.Line, EndColumn: column16(s.File, to.Line, s.End),
+	return object.Fields{
+		{"startLine", from.Line}, {"startColumn", column16(s.File, from.Line, s.Start)},
+		{"endLine", to.Line}, {"endColumn", column16(s.File, to.Line, s.End)},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -60,10 +61,7 @@ func (r *reader) argumentSpan(a argument) source.Span {
 
 // unknownParameters reports arguments that name no parameter of the board.
 func (r *reader) unknownParameters(args map[string]argument, board string, declared *node) {
-	var names []string
-	for _, e := range declared.list() {
-		names = append(names, e.key.text)
-	}
+	names := seq.Map(declared.list(), func(e entry) string { return e.key.text })
 	for _, p := range r.board.Parameters {
 		names = append(names, p.Name)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -75,10 +76,7 @@ func (r *reader) attribute(f *family, e entry) {
 		return
 	}
 	r.distinct(e.value, "square")
-	var names []string
-	for _, m := range f.squares {
-		names = append(names, r.board.Places[m.place].Name)
-	}
+	names := seq.Map(f.squares, func(m member) string { return r.board.Places[m.place].Name })
 	for _, pair := range e.value.entries {
 		place, ok := r.board.places[pair.key.text]
 		if ok = ok && r.board.Places[place].Family == f.index; !ok && !f.broken {

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Stage is a board for a page that moves the pieces itself: its scene without pieces, and the spots on which pieces
@@ -102,11 +103,7 @@ func (s *Stage) Spots(place, colour, n int) []Spot {
 	} else if here.Width <= 0 {
 		return nil
 	}
-	var out []Spot
-	for _, at := range here.spots(n) {
-		out = append(out, Spot{at.X, at.Y, at.radius})
-	}
-	return out
+	return seq.Map(here.spots(n), func(at spot) Spot { return Spot{at.X, at.Y, at.radius} })
 }
 
 // traySpots are spots in a row, right of the name of the tray.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // arms are the squares of a cross by arm, in the order of play, each arm turned so that its tip
@@ -29,11 +31,7 @@ func (t *textRenderer) arms() [][]tile {
 	if t.board.drawing.clockwise {
 		slices.Reverse(numbers)
 	}
-	var out [][]tile
-	for _, a := range numbers {
-		out = append(out, arms[a])
-	}
-	return out
+	return seq.Map(numbers, func(a int) []tile { return arms[a] })
 }
 
 // unrolled draws arm beside arm. It is nil for drawings without arms.

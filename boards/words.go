@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -100,11 +101,7 @@ func (b *Board) colourOf(p *Place) (colour int, rest string) {
 
 // marked lists the tags, attributes and landmarks that are drawn.
 func (b *Board) marked() []string {
-	var out []string
-	for _, m := range b.drawing.marks {
-		out = append(out, b.markName(m))
-	}
-	return out
+	return seq.Map(b.drawing.marks, b.markName)
 }
 
 // Sign is what a drawn tag, attribute or landmark is called; "" for one that is not drawn.

@@ -20,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/parts"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pages"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -298,11 +299,7 @@ func (b *Book) silences() []diag.Silence {
 // Settings lists the settings that Check uses: combinations of option values with every number of players, the
 // defaults first. It is empty if the options cannot be read.
 func (b *Book) Settings() []Setting {
-	var out []Setting
-	for _, s := range check.Settings(b.joined) {
-		out = append(out, Setting{Options: s.Options, Players: s.Players})
-	}
-	return out
+	return seq.Map(check.Settings(b.joined), func(s check.Setting) Setting { return Setting{Options: s.Options, Players: s.Players} })
 }
 
 // Header is the header line of the book's last file.
@@ -372,10 +369,7 @@ func (b *Book) Groups() []*Group {
 // list has errors, even if these are in one scenario only: then call Rules of each scenario.
 func (g *Group) Rules() (*model.Rules, diag.List) {
 	first := g.Scenarios[0]
-	var tests []*syntax.Test
-	for _, s := range g.Scenarios {
-		tests = append(tests, s.test)
-	}
+	tests := seq.Map(g.Scenarios, func(s *Scenario) *syntax.Test { return s.test })
 	var diags diag.List
 	rules := check.MakeTests(first.book.joined, tests, first.Span.File, &diags)
 	diags.Sort()

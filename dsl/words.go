@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -219,10 +220,7 @@ func (b *Book) Texts() []catalogue.Text {
 		case k.Rule != nil:
 			worded("rule", k.Rule.Name, k.Rule.Words)
 		case k.Act != nil:
-			var names []string
-			for _, p := range k.Act.Params {
-				names = append(names, p.Name.Text)
-			}
+			names := seq.Map(k.Act.Params, func(p *syntax.ParamOf) string { return p.Name.Text })
 			add("act."+k.Act.Name.Text, catalogue.Saying(k.Act.Name.Text, k.Act.Words.String(), names), k.Act.Name.Span(f.Source))
 		case k.Option != nil:
 			worded("option", k.Option.Name, k.Option.Words)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -60,10 +61,7 @@ func (r *scenario) expect(l *model.TestLine) {
 	case model.ExpectWinner:
 		r.expectWinner(l)
 	case model.ExpectRanking:
-		var want []int
-		for _, c := range l.Colours {
-			want = append(want, g.SeatOf(c))
-		}
+		want := seq.Map(l.Colours, g.SeatOf)
 		if got := r.p.Result().Ranking; len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
 			r.fail(l, "the ranking is %s", g.seatList(got))
 		}
@@ -96,11 +94,7 @@ func (g *Game) seatList(seats []int) string {
 	if len(seats) == 0 {
 		return "empty"
 	}
-	names := make([]string, len(seats))
-	for i, s := range seats {
-		names[i] = g.SeatName(s)
-	}
-	return strings.Join(names, " ")
+	return strings.Join(seq.Map(seats, g.SeatName), " ")
 }
 
 // expectRefusedPosition expects a position to be refused, by a rule if the line names one.
@@ -319,10 +313,7 @@ func (r *scenario) expectPieces(l *model.TestLine) {
 	all := g.piecesIn(r.p.m.State(), l.Colour)
 	left := slices.Clone(all)
 	stand := func() {
-		var names []string
-		for _, piece := range all {
-			names = append(names, r.p.spot(piece))
-		}
+		names := seq.Map(all, r.p.spot)
 		if len(names) == 0 {
 			r.fail(l, "%s has no pieces", g.ColourName(l.Colour))
 			return

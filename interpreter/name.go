@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -271,11 +272,7 @@ func (n namer) from(o Option) string { return n.spot(o.Colour, o.From, o.FromPas
 
 // OptionTexts lists options by OptionText: "nothing" where there is none.
 func (g *Game) OptionTexts(options []Option) string {
-	texts := make([]string, len(options))
-	for i, o := range options {
-		texts[i] = g.OptionText(o)
-	}
-	return listed(texts)
+	return listed(seq.Map(options, g.OptionText))
 }
 
 // listed lists texts: "nothing" where there is none.

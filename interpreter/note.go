@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 )
@@ -47,10 +48,7 @@ func CompileNoting(rules *model.Rules) (*Game, error) {
 // Notes lists what the game can execute, in the order used by Noted; for a game without coverage only the clauses,
 // moves and acts.
 func (g *Game) Notes() []Note {
-	var out []Note
-	for _, n := range g.unit.Notes {
-		out = append(out, Note{noteKinds[n.Kind], n.Span})
-	}
+	out := seq.Map(g.unit.Notes, func(n compile.Note) Note { return Note{noteKinds[n.Kind], n.Span} })
 	for _, x := range g.unit.Clauses {
 		out = append(out, Note{ClauseFired, x.Span})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -469,10 +470,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 		}
 	default:
 		names := r.p.OptionNames()
-		texts := make([]string, len(found))
-		for i, n := range found {
-			texts[i] = names[n]
-		}
+		texts := seq.Map(found, func(n int) string { return names[n] })
 		r.fail(l, "this fits %d options; write one of: %s", len(found), strings.Join(texts, ", "))
 	}
 	return 0, false

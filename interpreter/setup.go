@@ -11,6 +11,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -175,11 +176,7 @@ func (t *setter) colour(name, where string) int {
 }
 
 func (t *setter) colourNames() []string {
-	var names []string
-	for _, c := range t.g.rules.Colours {
-		names = append(names, c.Name)
-	}
-	return names
+	return seq.Map(t.g.rules.Colours, func(c model.ColourInUse) string { return c.Name })
 }
 
 // pieces places the pieces of the setup, in order of arrival.

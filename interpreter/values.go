@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // ValueChange is the value of a public variable before and now, as texts for people.
@@ -58,10 +59,7 @@ func (n namer) valueWords(v *model.Var, values []int) string {
 	if len(values) == 0 {
 		return n.w.Answer("none")
 	}
-	words := make([]string, len(values))
-	for i, x := range values {
-		words[i] = n.valueWord(v, x)
-	}
+	words := seq.Map(values, func(x int) string { return n.valueWord(v, x) })
 	return strings.Join(words, " ")
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Options say how SVG writes. The zero value is a file of its own.
@@ -202,10 +204,7 @@ func (p *printer) style(s *Style, v View) []string {
 	if s.Stroke.A > 0 {
 		stroke, opacity, variable := p.paint("stroke", s.Stroke)
 		out = append(out, "stroke", stroke, "stroke-opacity", opacity, "stroke-width", number(s.StrokeWidth*v.Scale))
-		var dash []string
-		for _, d := range s.Dash {
-			dash = append(dash, number(d*v.Scale))
-		}
+		dash := seq.Map(s.Dash, func(d float64) string { return number(d * v.Scale) })
 		out = append(out, "stroke-dasharray", strings.Join(dash, " "))
 		style += variable
 	}

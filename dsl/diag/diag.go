@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -136,11 +137,7 @@ func (l List) Err() error {
 
 // Error prints all findings, one on a line.
 func (l List) Error() string {
-	lines := make([]string, len(l))
-	for i, d := range l {
-		lines[i] = d.Error()
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(seq.Map(l, Diagnostic.Error), "\n")
 }
 
 // Plural is a number with its noun: "1 cell", "2 cells".

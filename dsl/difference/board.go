@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // boardChanges lists the differences between the boards of two rule books; their drawing does not count.
@@ -108,11 +109,7 @@ func union(a, b []string) []string {
 }
 
 func colourNames(b *boards.Board) []string {
-	var out []string
-	for _, c := range b.Colours {
-		out = append(out, c.Name)
-	}
-	return out
+	return seq.Map(b.Colours, func(c boards.Colour) string { return c.Name })
 }
 
 func placeNames(b *boards.Board, zone bool) []string {
@@ -222,10 +219,7 @@ func way(b *boards.Board, run boards.Run) string {
 			text += " to " + name(n)
 		}
 		if next := run.Nodes[n].Next; len(next) > 1 || len(next) == 1 && next[0] != n+1 {
-			var to []string
-			for _, x := range next {
-				to = append(to, name(x))
-			}
+			to := seq.Map(next, name)
 			text += " (then " + strings.Join(to, " or ") + ")"
 		}
 		parts = append(parts, text)

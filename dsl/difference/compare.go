@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -169,10 +170,7 @@ func (c *comparison) same(old, new *item) bool {
 }
 
 func sortedKeys(i *item, rename func(kind, name string) string) []string {
-	var out []string
-	for _, u := range i.units {
-		out = append(out, strings.Join(u.keys(rename), "\n"))
-	}
+	out := seq.Map(i.units, func(u *unit) string { return strings.Join(u.keys(rename), "\n") })
 	slices.Sort(out)
 	return out
 }
@@ -368,10 +366,7 @@ func plain(n int) string { return strconv.Itoa(n) }
 func (c *comparison) findRenamed(old, new *book.Book) {
 	c.renames = map[string]string{}
 	type alias struct{ from, to string }
-	var said []alias
-	for _, r := range new.Renames {
-		said = append(said, alias{r.From, new.RenamedTo(r.From)})
-	}
+	said := seq.Map(new.Renames, func(r *book.Rename) alias { return alias{r.From, new.RenamedTo(r.From)} })
 	for _, r := range old.Renames {
 		said = append(said, alias{old.RenamedTo(r.From), r.From})
 	}

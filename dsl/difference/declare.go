@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -79,10 +80,7 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 func (p *printer) board(b *syntax.Board) {
 	head := "board " + b.Name.Text
 	if len(b.Parameters) > 0 {
-		var params []string
-		for _, x := range b.Parameters {
-			params = append(params, x.Name.Text+" = "+p.of(x.Value))
-		}
+		params := seq.Map(b.Parameters, func(x *syntax.Param) string { return x.Name.Text + " = " + p.of(x.Value) })
 		head += "(" + strings.Join(params, ", ") + ")"
 	}
 	p.add(0, head)
@@ -94,10 +92,7 @@ func (p *printer) board(b *syntax.Board) {
 func (p *printer) first(f *syntax.First) {
 	switch {
 	case f.How != "":
-		var dice []string
-		for _, n := range f.Dice {
-			dice = append(dice, named("bare", n.Text))
-		}
+		dice := seq.Map(f.Dice, func(n *syntax.Name) string { return named("bare", n.Text) })
 		p.add(0, "first "+f.How+" "+strings.Join(dice, ", "))
 	case f.Lot:
 		p.add(0, "first lot")
@@ -282,10 +277,7 @@ func (p *printer) event(e *syntax.Event) (head, order string) {
 		order = "reactions to game " + e.Game
 	case e.Name.Text == "throw":
 		head = "throw"
-		var dice []string
-		for _, n := range e.Args {
-			dice = append(dice, named("bare", n.Text))
-		}
+		dice := seq.Map(e.Args, func(n *syntax.Name) string { return named("bare", n.Text) })
 		if len(dice) > 0 {
 			head += "(" + strings.Join(dice, ", ") + ")"
 		}

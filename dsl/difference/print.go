@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -198,11 +199,7 @@ func (p *printer) expr(n *expr.Node, around int) string {
 		return s
 	}
 	list := func(nodes []*expr.Node) string {
-		var out []string
-		for _, a := range nodes {
-			out = append(out, p.expr(a, 0))
-		}
-		return strings.Join(out, ", ")
+		return strings.Join(seq.Map(nodes, func(a *expr.Node) string { return p.expr(a, 0) }), ", ")
 	}
 	switch n.Kind {
 	case expr.Nil:
@@ -270,20 +267,12 @@ func number(n *syntax.Number) string {
 
 // params declares typed parameters.
 func (p *printer) params(ps []*syntax.ParamOf) string {
-	var out []string
-	for _, x := range ps {
-		out = append(out, p.typeOf(x.Type)+" "+p.local(x.Name))
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(ps, func(x *syntax.ParamOf) string { return p.typeOf(x.Type) + " " + p.local(x.Name) }), ", ")
 }
 
 // arguments declares the names of a pattern or event.
 func (p *printer) arguments(names []*syntax.Name) string {
-	var out []string
-	for _, n := range names {
-		out = append(out, p.local(n))
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(names, p.local), ", ")
 }
 
 // conditions adds the conditions of an entry.
@@ -304,18 +293,11 @@ func (p *printer) conditions(conds []*book.Cond) {
 }
 
 func colours(side *syntax.Side) string {
-	var out []string
-	for _, n := range side.Colours {
-		out = append(out, n.Text)
-	}
-	return strings.Join(out, " ")
+	return strings.Join(seq.Map(side.Colours, func(n *syntax.Name) string { return n.Text }), " ")
 }
 
 func (p *printer) sides(sides []*syntax.Side) {
-	var out []string
-	for _, s := range sides {
-		out = append(out, colours(s))
-	}
+	out := seq.Map(sides, colours)
 	p.glue(0, "{ "+strings.Join(out, " | ")+" }")
 }
 

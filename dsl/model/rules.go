@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -207,10 +208,7 @@ func (a *Act) Saying() string {
 	if a.Says != "" {
 		return a.Says
 	}
-	var names []string
-	for _, p := range a.Params {
-		names = append(names, p.Name)
-	}
+	names := seq.Map(a.Params, func(p *Local) string { return p.Name })
 	return catalogue.Saying(a.Name, a.Words, names)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Role is where a word of the language stands.
@@ -209,11 +211,7 @@ var words = slices.Concat(statementTable, plain(JointWord, "when", "by", "to", "
 
 // plain are words of which nothing more is said.
 func plain(role Role, texts ...string) []Word {
-	var out []Word
-	for _, text := range texts {
-		out = append(out, Word{Text: text, Role: role})
-	}
-	return out
+	return seq.Map(texts, func(text string) Word { return Word{Text: text, Role: role} })
 }
 
 // Words lists the words of a role, in the order of the table. The list is a copy.

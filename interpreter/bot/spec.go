@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -126,11 +127,7 @@ func usual(name string) Bot {
 
 // Names lists the kinds of bots, the three strengths first.
 func Names() []string {
-	var out []string
-	for _, k := range kinds() {
-		out = append(out, k.name)
-	}
-	return out
+	return seq.Map(kinds(), func(k kind) string { return k.name })
 }
 
 // Describe describes a kind of bot in a line, "" for an unknown kind.
@@ -275,10 +272,7 @@ func Offered(b Bot, rules *model.Rules) error {
 	search, _ := b.(player)
 	switch x := search.searcher.(type) {
 	case *greedy:
-		var known []string
-		for _, a := range rules.Acts {
-			known = append(known, a.Name)
-		}
+		known := seq.Map(rules.Acts, func(a *model.Act) string { return a.Name })
 		return x.weights.fit(known)
 	case *expectimax:
 		if x.needs && !learn.Found(rules.Name) {

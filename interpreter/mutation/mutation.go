@@ -16,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/cover"
@@ -188,10 +189,7 @@ const maxSettings = 40
 
 // settings are the defaults with each number of players, and each listed value of one option at a time.
 func settings(book *dsl.Book) []dsl.Setting {
-	var out []dsl.Setting
-	for _, n := range book.PlayerNumbers(nil) {
-		out = append(out, dsl.Setting{Players: n})
-	}
+	out := seq.Map(book.PlayerNumbers(nil), func(n int) dsl.Setting { return dsl.Setting{Players: n} })
 	for _, o := range book.Options() {
 		values := o.Values
 		if values == nil && o.Kind == model.Number {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -220,10 +221,7 @@ func wrongNode(p *interpreter.Position, e Event) error {
 
 func throwNumbers(p *interpreter.Position, e Event) ([]int, error) {
 	dice, names := p.Dice(), p.Game().Dice()
-	var want []string
-	for _, d := range dice {
-		want = append(want, names[d].Name)
-	}
+	want := seq.Map(dice, func(d int) string { return names[d].Name })
 	var got []string
 	var numbers []int
 	for _, n := range e.Numbers {

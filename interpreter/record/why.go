@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -130,11 +131,7 @@ func effects(p *interpreter.Position, e Event, says func(*model.Clause) error) [
 	if err := Apply(q, e); err != nil {
 		return nil
 	}
-	var out []Ground
-	for _, x := range w.clauses {
-		out = append(out, Ground{Says: says(x), Span: x.Span})
-	}
-	return out
+	return seq.Map(w.clauses, func(x *model.Clause) Ground { return Ground{Says: says(x), Span: x.Span} })
 }
 
 func effect(x *model.Clause) error {

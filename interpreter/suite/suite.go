@@ -22,6 +22,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
@@ -60,11 +61,7 @@ func Of(book *dsl.Book) []*Test {
 			byScenario[s] = &Test{Name: s.Name, Cites: s.Cites, Span: s.Span, scenario: s, group: g, index: i}
 		}
 	}
-	var out []*Test
-	for _, s := range book.Scenarios() {
-		out = append(out, byScenario[s])
-	}
-	return out
+	return seq.Map(book.Scenarios(), func(s *dsl.Scenario) *Test { return byScenario[s] })
 }
 
 // Filter selects tests. The zero value selects all.

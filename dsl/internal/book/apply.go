@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -443,10 +444,7 @@ func (l *loader) sameShape(old, d *syntax.Decl) bool {
 
 // Names lists the declared names, or the name of the key for an entry without one.
 func (e *Entry) Names() []string {
-	var out []string
-	for _, n := range e.Decl.Head().Names {
-		out = append(out, n.Text)
-	}
+	out := seq.Map(e.Decl.Head().Names, func(n *syntax.Name) string { return n.Text })
 	if out == nil {
 		out = []string{e.Key.Name}
 	}

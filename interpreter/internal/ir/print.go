@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Names says what the numbers in a program stand for, for those who read it.
@@ -21,10 +23,7 @@ func Print(w io.Writer, procs []*Proc, n Names) error {
 			p.put("\n")
 		}
 		p.locals, p.used, p.labels = map[*Local]string{}, map[string]int{}, map[*Label]string{}
-		var params []string
-		for _, l := range proc.Params {
-			params = append(params, p.local(l))
-		}
+		params := seq.Map(proc.Params, p.local)
 		p.line(0, "proc %s(%s) {", proc.Name, strings.Join(params, ", "))
 		p.body(1, proc.Body)
 		p.line(0, "}")
@@ -172,11 +171,7 @@ func (p *printer) stmt(depth int, s *Stmt) {
 }
 
 func (p *printer) list(args []*Expr) string {
-	var out []string
-	for _, a := range args {
-		out = append(out, p.expr(a))
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(args, p.expr), ", ")
 }
 
 // cell is cell k of the state, or that an index away.

@@ -1,5 +1,7 @@
 package ir
 
+import "github.com/rulerun/rulerun/dsl/seq"
+
 // Walk goes through statements and all within them, each before its parts. stmt and expr may be nil; where one of them reports false the parts are left out.
 // Procedures that are called are not entered.
 func Walk(body []*Stmt, stmt func(*Stmt) bool, expr func(*Expr) bool) {
@@ -89,11 +91,7 @@ func rewriteExpr(e *Expr, expr func(*Expr) *Expr) *Expr {
 }
 
 func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
-	var out []*Expr
-	for _, e := range list {
-		out = append(out, rewriteExpr(e, expr))
-	}
-	return out
+	return seq.Map(list, func(e *Expr) *Expr { return rewriteExpr(e, expr) })
 }
 
 // Reached are procedures and all that their statements name, calls and natives alike, callers first, each once.

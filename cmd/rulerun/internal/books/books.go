@@ -20,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -296,9 +297,6 @@ func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*mod
 
 // Faults is an error with the findings of a rule file, a line each.
 func Faults(list diag.List) error {
-	var lines []string
-	for _, d := range list {
-		lines = append(lines, d.Span.Say(d.Message))
-	}
+	lines := seq.Map(list, func(d diag.Diagnostic) string { return d.Span.Say(d.Message) })
 	return errors.New(strings.Join(lines, "\n"))
 }

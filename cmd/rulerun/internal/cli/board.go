@@ -14,6 +14,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -133,10 +134,7 @@ func (s *session) boardParameters(o *boardOptions, file *source.File, open board
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		i := slices.IndexFunc(known, func(p boards.Parameter) bool { return p.Name == name })
 		if i < 0 {
-			var names []string
-			for _, p := range known {
-				names = append(names, p.Name)
-			}
+			names := seq.Map(known, func(p boards.Parameter) string { return p.Name })
 			e := told("usage.no_parameter", "board", o.arg, "name", strconv.Quote(name)).nearest(name, names)
 			if len(known) == 0 {
 				e.hinted("usage.no_parameters")
@@ -253,10 +251,7 @@ func (s *session) boardIn(b *boards.Board, of string) *boards.Board {
 // placeList names places, with the number of them; long lists are cut.
 func placeList(b *boards.Board, places []int) string {
 	const most = 16
-	var names []string
-	for _, p := range places {
-		names = append(names, b.Places[p].Name)
-	}
+	names := seq.Map(places, func(p int) string { return b.Places[p].Name })
 	if len(names) > most {
 		names = append(append(slices.Clone(names[:most-4]), "…"), names[len(names)-1])
 	}

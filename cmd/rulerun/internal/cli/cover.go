@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/cover"
 	"github.com/rulerun/rulerun/interpreter/suite"
@@ -100,10 +101,7 @@ func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
 		if faults.HasErrors() {
 			return nil, s.report(faults)
 		}
-		var out []cover.ClauseID
-		for _, x := range clauses {
-			out = append(out, cover.ClauseID{ID: x.ID, Text: x.Text, Span: x.Span})
-		}
+		out := seq.Map(clauses, func(x dsl.Clause) cover.ClauseID { return cover.ClauseID{ID: x.ID, Text: x.Text, Span: x.Span} })
 		return out, nil
 	}
 	return nil, nil

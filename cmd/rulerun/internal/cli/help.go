@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
@@ -220,10 +221,7 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 			return root.RunE(root, args)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, c := range root.Commands() {
-				names = append(names, c.Name()+"\t"+c.Short)
-			}
+			names := seq.Map(root.Commands(), func(c *cobra.Command) string { return c.Name() + "\t" + c.Short })
 			for name := range s.helpPages() {
 				names = append(names, name+"\ta page of help")
 			}

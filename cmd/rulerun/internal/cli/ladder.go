@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/ladder"
@@ -336,9 +337,6 @@ const choosingGames = 100
 // completeBots completes the last word of a list of bots.
 func completeBots(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	before := word[:strings.LastIndex(word, ",")+1]
-	var out []string
-	for _, w := range bot.Names() {
-		out = append(out, before+w+"\t"+bot.Describe(w))
-	}
+	out := seq.Map(bot.Names(), func(w string) string { return before + w + "\t" + bot.Describe(w) })
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

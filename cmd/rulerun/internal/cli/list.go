@@ -15,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/examples"
 )
 
@@ -93,10 +94,7 @@ func (s *session) list() error {
 		if b == nil {
 			return s.report(faults)
 		}
-		var parameters []string
-		for _, p := range b.Parameters {
-			parameters = append(parameters, fmt.Sprintf("%s %d..%d", p.Name, p.From, p.To))
-		}
+		parameters := seq.Map(b.Parameters, func(p boards.Parameter) string { return fmt.Sprintf("%s %d..%d", p.Name, p.From, p.To) })
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, s.boardIn(b, name).Title, s.say("list.colours", "n", len(b.Colours)), strings.Join(parameters, ", "))
 	}
 	return w.Flush()
@@ -120,11 +118,7 @@ func numbersText(numbers []int) string {
 
 // listed is "2, 4, 6".
 func listed(numbers []int) string {
-	var words []string
-	for _, n := range numbers {
-		words = append(words, strconv.Itoa(n))
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(seq.Map(numbers, strconv.Itoa), ", ")
 }
 
 func (s *session) listRuleset(o *listOptions) error {
@@ -146,17 +140,11 @@ func (s *session) listRuleset(o *listOptions) error {
 	fmt.Fprintf(s.out, "%s\n%s\n", players, s.say("list.board", "name", rules.Board.Name, "title", rules.Board.Title))
 	var seats []string
 	for _, seat := range rules.Seats {
-		var colours []string
-		for _, c := range seat.Colours {
-			colours = append(colours, door.ColourText(g, c))
-		}
+		colours := seq.Map(seat.Colours, func(c int) string { return door.ColourText(g, c) })
 		seats = append(seats, locale.For(s.lang).List(colours))
 	}
 	fmt.Fprintln(s.out, s.say("list.seats", "seats", strings.Join(seats, ", "), "n", rules.PieceCount))
-	var dice []string
-	for _, d := range rules.Dice {
-		dice = append(dice, s.dieText(l.book.In(s.lang), d))
-	}
+	dice := seq.Map(rules.Dice, func(d *model.Die) string { return s.dieText(l.book.In(s.lang), d) })
 	fmt.Fprintln(s.out, s.say("list.dice", "dice", strings.Join(dice, "; ")))
 	if err := s.listOptions(l.book.In(s.lang), rules); err != nil {
 		return err

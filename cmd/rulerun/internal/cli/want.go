@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -161,10 +162,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 		if searching.Err() != nil {
 			keep = finalists
 		}
-		var kept []candidate
-		for _, i := range order[:min(keep, len(order))] {
-			kept = append(kept, r.list[i])
-		}
+		kept := seq.Map(order[:min(keep, len(order))], func(i int) candidate { return r.list[i] })
 		before, r.list, r.games = sweep, kept, min(4*r.games, o.games)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -155,10 +156,7 @@ func (c *collector) begin(e record.Event) {
 	c.over = p.Kind() == interpreter.Over
 	switch e.Kind {
 	case record.Throw:
-		var values []int
-		for _, n := range e.Numbers {
-			values = append(values, n.Value)
-		}
+		values := seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
 		kind := EventThrow
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			kind = EventNumber

@@ -6,6 +6,8 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
@@ -56,11 +58,7 @@ func (w wording) offer(o record.Offer) string {
 	if w.Lang == "" {
 		return o.String()
 	}
-	var list []string
-	for _, x := range o.Options {
-		list = append(list, w.Refused(w, x))
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(seq.Map(o.Options, func(x interpreter.Option) string { return w.Refused(w, x) }), ", ")
 }
 
 // Grounds says which rules cause a misfit, a line each.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -50,10 +51,7 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 		}
 		return 0, s.unknown(typed, tokens, orders)
 	}
-	var numbers []string
-	for _, i := range found {
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
+	numbers := seq.Map(found, func(i int) string { return strconv.Itoa(i + 1) })
 	return 0, s.Say("find.several", "typed", strconv.Quote(typed), "options", s.words.Either(numbers))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
@@ -25,9 +26,5 @@ func Wants(l *locale.Locale, o *model.Option) string {
 
 // Bots describes the computer players for players, in the order of bot.Names.
 func Bots(l *locale.Locale) []Bot {
-	var out []Bot
-	for _, name := range bot.Names() {
-		out = append(out, Bot{name, l.Say("bot." + name)})
-	}
-	return out
+	return seq.Map(bot.Names(), func(name string) Bot { return Bot{name, l.Say("bot." + name)} })
 }

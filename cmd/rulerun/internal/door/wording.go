@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -143,10 +144,7 @@ func (w wording) By(option, move string) string {
 
 // numbers prints a list of numbers: "5 and 3".
 func (w wording) numbers(list []int) string {
-	var words []string
-	for _, n := range list {
-		words = append(words, strconv.Itoa(n))
-	}
+	words := seq.Map(list, strconv.Itoa)
 	return w.List(words)
 }
 

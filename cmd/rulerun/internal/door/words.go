@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -151,10 +152,7 @@ func (s *Session) Welcome() string {
 	var teams []string
 	for _, seats := range s.game.Rules().Teams {
 		if len(seats) > 1 {
-			var names []string
-			for _, seat := range seats {
-				names = append(names, s.words.seat(seat).text)
-			}
+			names := seq.Map(seats, func(seat int) string { return s.words.seat(seat).text })
 			teams = append(teams, s.words.List(names))
 		}
 	}
@@ -213,10 +211,7 @@ func (s *Session) TakenBack() string {
 // ResultLines say how a game ended, and what was hidden up to then.
 func ResultLines(p *interpreter.Position) []string {
 	w, r := in(p.Game()), p.Result()
-	var winners []string
-	for _, s := range r.Winners {
-		winners = append(winners, w.seat(s).text)
-	}
+	winners := seq.Map(r.Winners, func(s int) string { return w.seat(s).text })
 	line := w.Say("over.wins", "n", len(winners), "winners", w.List(winners))
 	switch {
 	case len(winners) == 0:
@@ -226,10 +221,7 @@ func ResultLines(p *interpreter.Position) []string {
 	}
 	lines := []string{line}
 	if p.Ranked() > 0 && len(r.Ranking) > 1 {
-		var places []string
-		for _, seat := range r.Ranking {
-			places = append(places, strconv.Itoa(p.Place(seat))+" "+w.seat(seat).text)
-		}
+		places := seq.Map(r.Ranking, func(seat int) string { return strconv.Itoa(p.Place(seat)) + " " + w.seat(seat).text })
 		lines = append(lines, w.Say("over.ranking", "list", strings.Join(places, ", ")))
 	}
 	for _, f := range p.Figures() {

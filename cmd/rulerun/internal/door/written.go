@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -138,10 +139,7 @@ func testValue(v any) string {
 	case nil:
 		return "none"
 	case []any:
-		var list []string
-		for _, x := range v {
-			list = append(list, testValue(x))
-		}
+		list := seq.Map(v, testValue)
 		return "[" + strings.Join(list, ", ") + "]"
 	case string:
 		return v
@@ -176,10 +174,7 @@ func (s *Session) writeExpected(b *strings.Builder, before []int, p *interpreter
 	}
 	switch {
 	case p.Kind() == interpreter.Over:
-		var names []string
-		for _, seat := range p.Result().Winners {
-			names = append(names, g.SeatName(seat))
-		}
+		names := seq.Map(p.Result().Winners, g.SeatName)
 		if len(names) > 0 {
 			fmt.Fprintf(b, "  expect winner %s\n", strings.Join(names, " "))
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // usedZone reports whether pieces of this game can be in a zone, as drawn for a colour.
@@ -46,10 +47,7 @@ type row struct {
 
 // panel is the text beside the board: the players, the dice, the options, and the legend of squares.
 func (m *model) panel(width, height int) []row {
-	var out []row
-	for _, line := range m.panelHead(width) {
-		out = append(out, row{line, -1})
-	}
+	out := seq.Map(m.panelHead(width), func(line string) row { return row{line, -1} })
 	out = append(out, m.choices(width, height-len(out))...)
 	if legend := m.legend(width); len(out)+len(legend) < height {
 		for len(out)+len(legend) < height {
@@ -201,10 +199,7 @@ func (m *model) figures(width int) []string {
 
 // dice are boxes with the last throw, with the question beside them.
 func (m *model) dice(width int) []string {
-	var values []string
-	for _, d := range m.state.Thrown {
-		values = append(values, strconv.Itoa(d.Value))
-	}
+	values := seq.Map(m.state.Thrown, func(d door.Thrown) string { return strconv.Itoa(d.Value) })
 	question := m.state.Question
 	switch {
 	case !m.shown():
@@ -272,10 +267,7 @@ func (m *model) inFull(width, height int) bool {
 
 // blocks are the lines of each option or number: its text and, if full, its further effects below.
 func (m *model) blocks(width int, full bool) [][]string {
-	var out [][]string
-	for _, n := range m.state.Numbers {
-		out = append(out, []string{strconv.Itoa(n)})
-	}
+	out := seq.Map(m.state.Numbers, func(n int) []string { return []string{strconv.Itoa(n)} })
 	digits := len(strconv.Itoa(len(m.state.Options)))
 	for i, o := range m.state.Options {
 		lines := []string{fmt.Sprintf("%*d %s", digits, i+1, o.Words)}

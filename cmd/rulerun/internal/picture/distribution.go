@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Count is a number and how often it occurred.
@@ -30,11 +31,7 @@ type Distribution struct {
 const plotHigh = 210
 
 func (d *Distribution) names() []string {
-	var out []string
-	for _, s := range d.Series {
-		out = append(out, s.Name)
-	}
-	return out
+	return seq.Map(d.Series, func(s Series) string { return s.Name })
 }
 
 // shown is the share of a series that is drawn. The last 0.5 % may be far out: a sentence reports them.

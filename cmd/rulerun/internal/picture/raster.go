@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // fonts are the embedded fonts, used for all fonts of a scene.
@@ -107,10 +108,7 @@ func (r *raster) paint(c scene.Paint) bool {
 }
 
 func (r *raster) pen(s *scene.Style, v scene.View) {
-	var dash []vg.Length
-	for _, d := range s.Dash {
-		dash = append(dash, vg.Length(d*v.Scale))
-	}
+	dash := seq.Map(s.Dash, func(d float64) vg.Length { return vg.Length(d * v.Scale) })
 	r.on.SetLineWidth(vg.Length(s.StrokeWidth * v.Scale))
 	r.on.SetLineDash(dash, 0)
 }

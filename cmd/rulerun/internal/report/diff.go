@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/difference"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Markdown is a format for a comment on a pull request: a table, and all lines in a collapsed section below it.
@@ -119,10 +120,7 @@ func became(c *difference.Change) string {
 }
 
 func numbers(c *difference.Change) string {
-	var out []string
-	for _, n := range c.Numbers {
-		out = append(out, fmt.Sprintf("%d becomes %d", n.Old, n.New))
-	}
+	out := seq.Map(c.Numbers, func(n difference.Number) string { return fmt.Sprintf("%d becomes %d", n.Old, n.New) })
 	return strings.Join(out, ", ")
 }
 

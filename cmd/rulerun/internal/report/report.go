@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -179,11 +180,7 @@ var formats = map[string][]Format{
 
 // Formats lists the words for the formats that make sense for a verb, text first.
 func Formats(verb string) []string {
-	var out []string
-	for _, f := range formats[verb] {
-		out = append(out, string(f))
-	}
-	return out
+	return seq.Map(formats[verb], func(f Format) string { return string(f) })
 }
 
 // FormatOf is the format of that name, if it makes sense for the verb.

@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/suite"
@@ -288,10 +289,7 @@ var throws = [][]int{{1}, {2}, {3}, {4}, {5}, {6}, {1, 2}, {3, 4}, {6, 2}}
 // leaves none; "" if there is none.
 func scene(rules *model.Rules, pos *interpreter.Position) (choice, forced string) {
 	setup := pos.Setup()
-	var given []string
-	for _, c := range rules.Colours {
-		given = append(given, c.Name+" "+strings.Join(setup.Pieces[c.Name], " "))
-	}
+	given := seq.Map(rules.Colours, func(c model.ColourInUse) string { return c.Name + " " + strings.Join(setup.Pieces[c.Name], " ") })
 	for _, numbers := range throws {
 		after := pos.Copy()
 		if after.Throw(numbers...) != nil || after.Err() != nil {

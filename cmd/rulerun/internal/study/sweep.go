@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -22,11 +23,7 @@ type Row struct {
 
 // String names the setting of a row: "option=3 players=2".
 func (r *Row) String() string {
-	var words []string
-	for _, o := range r.Setting {
-		words = append(words, o.Name+"="+o.Value)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(seq.Map(r.Setting, func(o stats.Option) string { return o.Name + "=" + o.Value }), " ")
 }
 
 // Sweep has the results for the settings of some options.
@@ -158,10 +155,7 @@ func (s *Sweep) table(confidence float64) *swept {
 	unknown := Cell{Unit: &Unit{func(float64) string { return "-" }}, Number: math.Inf(1)}
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		var row []Cell
-		for _, o := range r.Setting {
-			row = append(row, words(o.Value))
-		}
+		row := seq.Map(r.Setting, func(o stats.Option) Cell { return words(o.Value) })
 		row = append(row, count(r.Tally.Games()))
 		list := measures(r.Tally)
 		for _, c := range x.list {
@@ -205,10 +199,7 @@ func (x *swept) value(row int, key string) (v float64, in stats.Interval, known 
 
 // people is the table for people.
 func (x *swept) people() *grid {
-	var list []shown
-	for _, name := range x.Over {
-		list = append(list, shown{name, name, ""})
-	}
+	list := seq.Map(x.Over, func(name string) shown { return shown{name, name, ""} })
 	for _, c := range x.list {
 		key := c.key()
 		list = append(list, shown{strings.ReplaceAll(c.name, "_", " "), key, ""})

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -101,11 +102,7 @@ func (t *Table) add(cells ...Cell) {
 
 // columns are columns with names.
 func columns(names ...string) []Column {
-	var out []Column
-	for _, name := range names {
-		out = append(out, Column{Name: name})
-	}
-	return out
+	return seq.Map(names, func(name string) Column { return Column{Name: name} })
 }
 
 // cell is the cell of a row in the column of a name.

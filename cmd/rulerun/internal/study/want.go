@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -66,11 +67,7 @@ func ParseWishes(text string) ([]Wish, error) {
 
 // Figures are the names that wishes can have.
 func (s *Sweep) Figures() []string {
-	var out []string
-	for _, c := range s.columns() {
-		out = append(out, c.key())
-	}
-	return out
+	return seq.Map(s.columns(), func(c sweepColumn) string { return c.key() })
 }
 
 // wished is a figure of a row as wishes speak of it, with its interval: shares in per cent, an edge by its size.
@@ -147,10 +144,7 @@ type Search struct {
 
 // Choose keeps some of the rows.
 func (s *Sweep) Choose(rows []int) {
-	var kept []Row
-	for _, i := range rows {
-		kept = append(kept, s.Rows[i])
-	}
+	kept := seq.Map(rows, func(i int) Row { return s.Rows[i] })
 	s.Rows = kept
 }
 
@@ -304,9 +298,5 @@ func (s *Sweep) front(x *swept, wishes []Wish) []string {
 }
 
 func textOf(wishes []Wish) string {
-	var list []string
-	for _, w := range wishes {
-		list = append(list, w.Text)
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(seq.Map(wishes, func(w Wish) string { return w.Text }), ", ")
 }

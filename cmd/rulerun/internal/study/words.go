@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -65,10 +66,7 @@ func factsOf(s *stats.Subject, before string) []Fact {
 	if len(s.Changes) > 0 {
 		facts = append(facts, Fact{before + "house rules", strings.Join(s.Changes, ", ")})
 	}
-	var options []string
-	for _, o := range s.Options {
-		options = append(options, o.Name+"="+o.Value)
-	}
+	options := seq.Map(s.Options, func(o stats.Option) string { return o.Name + "=" + o.Value })
 	if len(options) > 0 {
 		facts = append(facts, Fact{before + "options", strings.Join(options, ", ")})
 	}

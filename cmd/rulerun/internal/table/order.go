@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // orders are the commands that people may type, in English too in every language.
@@ -14,11 +15,7 @@ var orders = []string{"help", "why", "undo", "save", "resume", "board", "rules",
 
 // orderWords are the commands in the language of the game.
 func (t *Table) orderWords() []string {
-	out := make([]string, len(orders))
-	for i, o := range orders {
-		out[i] = t.Session.Say("order." + o)
-	}
-	return out
+	return seq.Map(orders, func(o string) string { return t.Session.Say("order." + o) })
 }
 
 // maxTyped is the longest input line that is parsed.
@@ -103,9 +100,5 @@ func (t *Table) save(name string) string {
 }
 
 func indented(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = "  " + l
-	}
-	return out
+	return seq.Map(lines, func(l string) string { return "  " + l })
 }

@@ -23,10 +23,10 @@ func (g *gen) decision(s *ir.Stmt) {
 // several cannot be foreseen: so there is no branch.
 func (g *gen) draw(n local) local {
 	f := g.f
-	several := f.temp(get(n).op(opGtS, c64(1)))
+	several := f.temp(c64(1).sub(get(n)).op(opShrS, c64(63))) // all bits or none
 	i := f.temp(part(g.word(wNext), get(n)))
-	g.mix(c64(0).sub(get(several).wide()).and(c64(gamma)))
-	g.decides(get(several))
+	g.mix(get(several).and(c64(gamma)))
+	g.decides(get(several).narrow().and(c32(1)))
 	return i
 }
 

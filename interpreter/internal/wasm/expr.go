@@ -148,6 +148,9 @@ func calm(e *ir.Expr) bool {
 
 func (g *gen) arithmetic(e *ir.Expr) val {
 	f := g.f
+	if e.Op == ir.AndNot && e.B.Op == ir.Masks && calm(e.B) && g.areSingle(e.B) {
+		return g.expr(e.A).and(others(g.expr(e.B.A)))
+	}
 	a, b := g.two(e.A, e.B)
 	k := kindFor(g.width.of(e))
 	if k == i32 && (a.kind == i64 || b.kind == i64) && e.Op != ir.And && e.Op != ir.Mod && e.Op != ir.Shr && e.Op != ir.Div {

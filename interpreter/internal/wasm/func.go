@@ -255,7 +255,10 @@ func (a val) truth() val {
 
 // bits is how many bits of a 64-bit value are set, lowest the number of the lowest; both in 32 bits.
 func (a val) bits() val   { return a.ones().narrow() }
-func (a val) lowest() val { return join(i64, []byte{0x7a}, a.wide()).narrow() }
+func (a val) lowest() val { return ctz(a).narrow() }
+
+// ctz is the number of the lowest bit that is set, 64 where none is, in 64 bits.
+func ctz(a val) val { return join(i64, []byte{0x7a}, a.wide()) }
 
 // ones is how many bits of a 64-bit value are set, in 64 bits.
 func (a val) ones() val { return join(i64, []byte{0x7b}, a.wide()) }
@@ -392,14 +395,32 @@ func (f *fn) block(body func(out label)) {
 }
 
 // repeat is statements again and again: br to again begins them anew, br to out leaves them.
+//
+// What addresses are made with waits on the stack meanwhile: behind a loop the engine would take it for another value, and check
+// it again.
 func (f *fn) repeat(body func(again, out label)) {
-	f.block(func(out label) {
-		again := f.open(0x03)
-		f.joined()
-		body(again, out)
-		f.br(again)
-		f.close()
-	})
+	var waiting []local
+	if f.based {
+		waiting = append(waiting, f.zero)
+	}
+	for _, x := range f.indexes {
+		waiting = append(waiting, x.twice)
+	}
+	for _, l := range waiting {
+		f.eval(get(l))
+	}
+	out := f.open(0x02)
+	again := f.open(0x03)
+	f.joined()
+	body(again, out)
+	f.br(again)
+	f.close()
+	f.emit(0x0b)
+	f.depth--
+	f.forget(f.depth)
+	for _, l := range slices.Backward(waiting) {
+		f.body = uleb(append(f.body, 0x21), uint64(l.at))
+	}
 }
 
 func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }

@@ -321,7 +321,12 @@ func (g *gen) stmt(s *ir.Stmt) {
 	}
 	switch s.Op {
 	case ir.Set:
-		v := g.expr(s.A)
+		var v val
+		if s.A.Op == ir.Lowest && s.Local.NonNil { // of a set that is not empty
+			v = g.expr(s.A.A).lowest()
+		} else {
+			v = g.expr(s.A)
+		}
 		f.set(g.home(s.Local), v)
 		g.noteRoot(s.Local, s.A)
 	case ir.Declare, ir.Place:
@@ -454,6 +459,13 @@ func (g *gen) ifStmt(s *ir.Stmt) {
 		g.cond(s.A, l, true)
 		return
 	}
+	switch s.A.Op {
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le:
+		if len(s.Else) == 0 {
+			f.when(g.expr(s.A), func() { g.body(s.Body) }, nil)
+			return
+		}
+	}
 	f.block(func(end label) {
 		f.block(func(els label) {
 			g.cond(s.A, els, false)
@@ -466,7 +478,7 @@ func (g *gen) ifStmt(s *ir.Stmt) {
 	})
 }
 
-// loop is a loop. Beginning it anew costs, so that no game runs for ever between two nodes.
+// loop is a loop. Beginning it anew costs, so that no game runs for ever between two nodes; throws are counted anyway.
 func (g *gen) loop(s *ir.Stmt) {
 	f := g.f
 	f.repeat(func(_, out label) {
@@ -476,9 +488,27 @@ func (g *gen) loop(s *ir.Stmt) {
 			g.body(s.Body)
 			delete(g.labels, s.Label.Begin())
 		})
-		fuel := f.temp(g.word(wFuel).sub(c32(1)))
-		g.setWord(wFuel, get(fuel))
-		f.when(get(fuel).lt(c32(0)), g.tooLong, nil)
+		if !throws(s.Body) {
+			fuel := f.temp(g.word(wFuel).sub(c32(1)))
+			g.setWord(wFuel, get(fuel))
+			f.when(get(fuel).lt(c32(0)), g.tooLong, nil)
+		}
 		delete(g.labels, s.Label)
 	})
+}
+
+// throws reports whether statements come to a throw, whatever happens.
+func throws(body []*ir.Stmt) bool {
+	for _, s := range body {
+		switch s.Op {
+		case ir.Suspend:
+			return code.NodeKind(s.K) == code.NodeThrow
+		case ir.Loop, ir.Block:
+			return throws(s.Body)
+		case ir.Place, ir.Declare, ir.Set, ir.Store, ir.Native:
+		default:
+			return false
+		}
+	}
+	return false
 }

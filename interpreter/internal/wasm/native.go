@@ -82,7 +82,9 @@ func (g *gen) native(s *ir.Stmt) {
 		g.ticks = 0
 	case code.Count:
 		steps, with := f.temp(g.expr(s.Args[0])), f.temp(g.expr(s.Args[1]))
-		g.fits(steps)
+		if g.width.of(s.Args[0]) > ir.Sixteen {
+			g.fits(steps)
+		}
 		g.setCell(code.CellSteps, get(steps))
 		g.setCell(code.CellWith, get(with))
 		g.setCell(code.CellThrown, c32(s.Low))
@@ -145,6 +147,9 @@ func (g *gen) tick(n int) {
 
 // fits is trouble where a value does not fit a cell.
 func (g *gen) fits(x local) {
-	by := konst(x.kind, 48&(width(x.kind)-1))
-	g.f.when(get(x).op(opShl, by).op(opShrS, by).ne(get(x)), g.trouble, nil)
+	op := byte(0xc1)
+	if x.kind == i64 {
+		op = 0xc3
+	}
+	g.f.when(join(x.kind, []byte{op}, get(x)).ne(get(x)), g.trouble, nil)
 }

@@ -82,7 +82,7 @@ func (g *gen) inHand(p local, off bool) {
 	if off {
 		g.setDerived(code.DerivedHand, hand.or(bit(p)))
 	} else {
-		g.setDerived(code.DerivedHand, hand.and(bit(p).not()))
+		g.setDerived(code.DerivedHand, hand.and(others(get(p))))
 	}
 }
 
@@ -150,7 +150,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
 		moved := func() {
-			others := g.derived(code.DerivedSquares).and(bit(p).not())
+			others := g.derived(code.DerivedSquares).and(others(get(p)))
 			g.setDerived(code.DerivedSquares, others.or(choose(get(place).lt(first), c64(0), bit(p))))
 		}
 		f.when(get(from).lt(first), moved, func() { f.when(get(place).lt(first), moved, nil) })
@@ -178,12 +178,12 @@ func (g *gen) quit() *fn {
 		if len(g.p.Derived) == 0 {
 			return
 		}
-		from, others := f.temp(g.cellAt(l.At, get(p))), f.temp(bit(p).not())
+		from, all := f.temp(g.cellAt(l.At, get(p))), f.temp(others(get(p)))
 		f.index(from)
-		left := f.temp(g.pieces(from).and(get(others)))
+		left := f.temp(g.pieces(from).and(get(all)))
 		g.setPieces(from, get(left))
-		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(others)))
-		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(others)))
+		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(all)))
+		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(all)))
 		f.set(left, get(left).and(g.mates(p)))
 		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() { // who is left stands alone
 			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
@@ -337,7 +337,7 @@ func (g *gen) firsts() *fn {
 					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
 				}
 				f.when(alike, func() {
-					f.set(set, get(set).and(bit(p).not()))
+					f.set(set, get(set).and(others(get(p))))
 					f.br(out)
 				}, nil)
 				f.set(same, get(same).and(get(same).sub(c64(1))))

@@ -134,6 +134,11 @@ func (g *gen) shown(i val) val { return load(i64, 64, i, g.mem.squares) }
 // way is what stops a walk, see code.Way, of no more than code.Ahead steps.
 func (g *gen) way(n local) val { return at64(g.mem.ways, get(n)) }
 
+// short is the same for a walk of one step at least, without a look at the memory.
+func short(n local) val {
+	return c64(int64(code.Way(code.Ahead))).shr(get(n).wide().op(opMul, c64(-8)))
+}
+
 // upTo is whether a number is from 1 to most.
 func upTo(n local, most int) val { return get(n).sub(c32(1)).op(opLtU, c32(most)) }
 
@@ -199,42 +204,45 @@ const maxLooks = 3
 // cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
 func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 	f, l := g.f, &g.p.Layout
-	ways := []local{f.temp(g.way(n))}
-	if looks > 1 {
-		ways[0] = f.temp(c64(code.Every << code.SetStops))
+	ways := []local{f.temp(c64(code.Every << code.SetStops))}
+	if looks == 1 {
+		ways[0] = f.temp(short(n))
 	}
 	for k := 1; k < looks; k++ { // none is left, all are on the way, or the walk ends there
 		left := f.temp(get(n).sub(c32(code.Ahead * k)))
 		f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
 		ways = append(ways, f.temp(g.way(f.temp(get(left).and(get(left).op(opShrS, c32(31)).not())))))
 	}
-	stops := func(node local) val {
+	free := func(node local) val { // 0 or 1: of no bits the lowest has the number 64
 		if looks == 1 {
-			return g.shown(after(node)).and(get(ways[0])).truth()
+			return ctz(g.shown(after(node)).and(get(ways[0]))).shr(c64(6))
 		}
 		at := f.temp(after(node))
 		out := c64(0)
 		for k := looks - 1; k >= 0; k-- { // the highest address first
 			out = load(i64, 64, get(at), g.mem.squares+code.Ahead*k).and(get(ways[k])).or(out)
 		}
-		return out.truth()
+		return ctz(out).shr(c64(6))
 	}
 	if l.PerColour > maxTogether {
 		rest := f.temp(get(set))
 		f.each(rest, func(p local) {
 			node := f.temp(g.cellAt(l.Node, get(p)))
-			f.set(stopped, get(stopped).or(stops(node).wide().shl(get(p).wide())))
+			f.set(stopped, get(stopped).or(free(node).xor(c64(1)).shl(get(p).wide())))
 		})
 		return
 	}
 	together := func(begin local) {
 		at := f.temp(get(begin).shl(c32(1)))
-		some := f.temp(c32(0))
+		some := f.local(i64)
 		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
-			node := f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p)))
-			f.set(some, get(some).or(stops(node).shl(c32(p))))
+			one := free(f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p))))
+			if p < l.PerColour-1 {
+				one = get(some).shl(c64(1)).or(one)
+			}
+			f.set(some, one)
 		}
-		f.set(stopped, get(some).wide().shl(get(begin).wide()).and(get(set)).or(get(stopped)))
+		f.set(stopped, get(some).xor(c64(1<<l.PerColour-1)).shl(get(begin).wide()).and(get(set)).or(get(stopped)))
 	}
 	if begin, ok := g.ofOne(of); ok {
 		together(begin)
@@ -259,7 +267,7 @@ func (g *gen) barred(p, n local) {
 		gone, said := f.local(i32), f.local(i32)
 		f.when(upTo(n, code.Ahead), func() {
 			ahead := f.temp(g.shown(get(next)))
-			at := f.temp(get(ahead).and(g.way(n)).lowest().and(c32(^7)))
+			at := f.temp(get(ahead).and(short(n)).lowest().and(c32(^7)))
 			f.set(gone, get(at).shr(c32(3)))
 			f.set(said, get(ahead).shr(get(at).wide()).narrow().and(c32(255)))
 		}, func() {
@@ -377,5 +385,5 @@ func (g *gen) stride(table int) *fn {
 
 // turning is where on the next squares, no more than code.Ahead, a walk of so many steps may turn.
 func (g *gen) turning(n local) val {
-	return g.way(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
+	return short(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
 }

@@ -66,23 +66,25 @@ func (g *gen) root(e *ir.Expr, seen map[*ir.Local]bool) *ir.Local {
 
 // mask is an element of the masks that is worked out with less than a look at the memory; ok reports whether it is.
 func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
+	first, n := g.stretch(e)
+	return c64(1<<n - 1).shl(first).and(c64(1<<g.p.Layout.Pieces - 1)), n > 0
+}
+
+// stretch is where masks are so many pieces that follow one another the number of the first one; where the index is nil, -1, it lies
+// beyond all pieces. Of other masks n is 0.
+func (g *gen) stretch(e *ir.Expr) (first val, n int) {
 	l := &g.p.Layout
-	if l.Pieces > 64-l.PerColour {
-		return val{}, false
-	}
-	if g.areSingle(e) {
-		return c64(1).shl(g.expr(e.A).wide()).and(c64(1<<l.Pieces - 1)), true
-	}
-	var first val // the number of the colour's first piece; where the index is nil, -1, it lies beyond all pieces
 	switch {
+	case e.Op != ir.Masks || e.A.Op == ir.Const || l.Pieces > 64-l.PerColour:
+		return c64(0), 0
+	case g.areSingle(e):
+		return g.expr(e.A).wide(), 1
 	case g.teams(e):
-		first = g.expr(e.A).op(opMul, c32(l.PerColour))
+		return g.expr(e.A).op(opMul, c32(l.PerColour)).wide(), l.PerColour
 	case g.shift() >= 0 && g.areMates(e):
-		first = g.expr(e.A).narrow().and(c32(-l.PerColour))
-	default:
-		return val{}, false
+		return g.expr(e.A).narrow().and(c32(-l.PerColour)).wide(), l.PerColour
 	}
-	return c64(1<<l.PerColour - 1).shl(first.wide()).and(c64(1<<l.Pieces - 1)), true
+	return c64(0), 0
 }
 
 // areSingle reports whether masks are for each piece the piece itself.

@@ -26,7 +26,7 @@ func (g *gen) draw(n local) local {
 	several := f.temp(c64(1).sub(get(n)).op(opShrS, c64(63))) // all bits or none
 	i := f.temp(part(g.word(wNext), get(n)))
 	g.mix(get(several).and(c64(gamma)))
-	g.decides(get(several).narrow().and(c32(1)))
+	g.decides(get(several).narrow())
 	return i
 }
 

@@ -148,8 +148,10 @@ func calm(e *ir.Expr) bool {
 
 func (g *gen) arithmetic(e *ir.Expr) val {
 	f := g.f
-	if e.Op == ir.AndNot && e.B.Op == ir.Masks && calm(e.B) && g.areSingle(e.B) {
-		return g.expr(e.A).and(others(g.expr(e.B.A)))
+	if e.Op == ir.AndNot && calm(e.B) {
+		if first, n := g.stretch(e.B); n > 0 {
+			return g.expr(e.A).and(rotl(c64(-1<<n), first))
+		}
 	}
 	a, b := g.two(e.A, e.B)
 	k := kindFor(g.width.of(e))

@@ -263,6 +263,9 @@ func ctz(a val) val { return join(i64, []byte{0x7a}, a.wide()) }
 // ones is how many bits of a 64-bit value are set, in 64 bits.
 func (a val) ones() val { return join(i64, []byte{0x7b}, a.wide()) }
 
+// rotl is 64 bits rotated to the left.
+func rotl(a, by val) val { return join(i64, []byte{0x89}, a, by.wide()) }
+
 // not is all bits turned.
 func (a val) not() val { return a.xor(konst(a.kind, -1)) }
 

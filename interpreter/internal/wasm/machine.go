@@ -88,9 +88,6 @@ func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 // bit is the set of one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
-// others is the set of all but one piece.
-func others(p val) val { return join(i64, []byte{0x89}, c64(-2), p.wide()) }
-
 // function is a function of the machine, made when it is first asked for.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
 	if f := g.natives[name]; f != nil {

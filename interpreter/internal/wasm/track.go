@@ -185,7 +185,7 @@ func (g *gen) walkers(set, n local, of *ir.Expr) {
 			})
 		})
 		f.brIf(out, get(stopped).isZero())
-		f.set(set, get(set).and(get(stopped).not()))
+		f.set(set, get(set).xor(get(stopped)))
 		if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
 			f.set(set, get(set).or(g.followers(stopped, n)))
 			return
@@ -274,7 +274,6 @@ func (g *gen) barred(p, n local) {
 			f.set(gone, call(g.met(), get(next), get(n)))
 			f.set(said, load(i32, 8, get(next).add(get(gone)), g.mem.squares))
 		})
-		ends := f.temp(get(said).and(c32(1 << code.SetStops)).isZero())
 		if t.Has[code.SetHard] {
 			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
 			f.when(hard, g.trouble, nil)
@@ -292,7 +291,8 @@ func (g *gen) barred(p, n local) {
 			}, nil)
 		}
 		place := f.temp(g.at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
-		f.when(get(ends), func() { g.speak(code.SetEnds, p, place) }, func() { g.speak(code.SetStops, p, place) })
+		stops := get(said).and(c32(1 << code.SetStops))
+		f.when(stops, func() { g.speak(code.SetStops, p, place) }, func() { g.speak(code.SetEnds, p, place) })
 	})
 }
 

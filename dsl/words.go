@@ -26,7 +26,7 @@ type language struct {
 }
 
 // In is the book with its texts in a language, "es" or "es-MX": titles, what rules, acts, questions, options and counts say, and
-// what the board calls its places. English stays what has no translation. Names, clause ids and tests are the same in every
+// what the board calls its places. English stays what has no translation. Names and clause ids are the same in every
 // language, and so are the digests of rules and what records say. What is not the name of a language is English.
 func (b *Book) In(lang string) *Book {
 	out := *b
@@ -44,7 +44,7 @@ func (b *Book) In(lang string) *Book {
 }
 
 // Text is a text of the rules in the language of the book, by its key in the catalogue: what there is for names that rules say without
-// words, "die.NAME" and "let.NAME".
+// words, "die.NAME" and "let.NAME", and "test.NAME" for a test.
 func (b *Book) Text(key, english string) string {
 	if b.lang == nil {
 		return english
@@ -212,6 +212,10 @@ func (b *Book) Texts() []catalogue.Text {
 					worded(word, d.Rename.To, d.Rename.Words)
 				}
 			}
+		}
+		if d.Test != nil {
+			name := d.Test.Name.String()
+			add("test."+name, name, d.Test.Name.Span(f.Source))
 		}
 		if d.Kind == nil {
 			continue

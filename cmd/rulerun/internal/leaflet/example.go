@@ -16,7 +16,7 @@ import (
 
 // Example is a test as a story: the position before, what is thrown, what may be done and what not, and the position after.
 type Example struct {
-	Title  string // of the test; "" in other languages than that of tests
+	Title  string // of the test
 	Cites  []string
 	Before Picture
 	Steps  []Step
@@ -135,12 +135,10 @@ func (e *examples) take(most int, fits func(*example) bool) []*Example {
 	return out
 }
 
-// title is the name of a test, which is English.
+// title is the name of a test.
 func (m *maker) title(name string) string {
-	if m.Lang != "" {
-		return ""
-	}
-	return values.ReplaceAllString(name, "")
+	name = values.ReplaceAllString(name, "")
+	return m.book.Text("test."+name, name)
 }
 
 // values are the values that end the name of a case of a table.

@@ -95,7 +95,8 @@ test "not on a rival" {
 
 const clauses = "RAC-01 One throw a turn.\nRAC-02 No piece ends on one of its own.\n  settled: Home holds any number.\nRAC-03 A catch counts 10 squares.\n"
 
-const spanish = `{"title": {"hash": "sha1-a9e4ceb6506bdc0d47374ba67987e9c319e35ee5", "other": "Una carrera corta"},
+const spanish = `{"test.not on one of its own": {"hash": "sha1-1e9abacf3f1aca978cafd73f65806d1bd021f66b", "other": "no sobre una propia"},
+  "title": {"hash": "sha1-a9e4ceb6506bdc0d47374ba67987e9c319e35ee5", "other": "Una carrera corta"},
   "rule.finish": {"hash": "sha1-e1ce27ec7143bd94491fd3132f2a6aedf23ceae4", "other": "Gana quien tiene las dos en la meta"},
   "clause.RAC-02.settled": {"hash": "sha1-9d1ffeaa5cb899bc213657e44ef1c072d71bfa75", "other": "En casa caben todas."}}`
 
@@ -243,7 +244,7 @@ func TestFollowsTheRules(t *testing.T) {
 // TestLanguages wants a leaflet in the language of its options.
 func TestLanguages(t *testing.T) {
 	text := written(t, make1(t, load(t, "race.rules", race), Options{Lang: "es-MX"}).Markdown)
-	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "*Así se juega aquí:* En casa caben todas.", "Tirada de", "No se puede: 10 → 13."} {
+	for _, want := range []string{"# Una carrera corta", "**Gana quien tiene las dos en la meta**", "*Así se juega aquí:* En casa caben todas.", "Tirada de", "No se puede: 10 → 13.", "Ejemplo: no sobre una propia*"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -354,7 +354,7 @@ func (c *collector) Acted(a *model.Act, args []int) {
 	}
 }
 
-// shows reports whether an act has an effect other than assigning variables.
+// shows reports whether an act has an effect of its own other than assigning variables: acts that it does are reported themselves.
 func (s *Session) shows(a *model.Act) bool {
 	for _, r := range s.game.Rules().Rules {
 		for _, x := range r.Clauses {
@@ -365,7 +365,7 @@ func (s *Session) shows(a *model.Act) bool {
 	}
 	found := false
 	a.Block.Walk(func(s *model.Stmt) {
-		found = found || s.Kind != model.StmtAssign && s.Kind != model.StmtIf && s.Kind != model.StmtFor
+		found = found || !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
 	})
 	return found
 }

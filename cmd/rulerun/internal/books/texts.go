@@ -185,6 +185,23 @@ func Needs(g Given) Texts {
 	return out
 }
 
+// Clauses returns the lists of written clauses beside a rule file, with their catalogues, by name: leaflets have them, games do not.
+func Clauses(g Given) Texts {
+	out := Texts{}
+	for _, pattern := range []string{"*.clauses", "clauses/*.clauses"} {
+		lists, _ := fs.Glob(g.Library.Beside, pattern)
+		for _, list := range lists {
+			names, _ := fs.Glob(g.Library.Beside, strings.TrimSuffix(list, ".clauses")+".*.json")
+			for _, name := range append(names, list) {
+				if text, err := fs.ReadFile(g.Library.Beside, name); err == nil {
+					out[name] = string(text)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // noting is a folder that notes the texts of its files that are read.
 type noting struct {
 	fs.FS

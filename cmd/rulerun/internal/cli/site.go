@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -55,12 +56,12 @@ func (s *session) site(ctx context.Context, dir string, args []string, lang stri
 	if lang != "" {
 		lang = cmp.Or(locale.Choose(lang), "en")
 	}
-	texts, listed, err := s.texts(args, true)
+	texts, clauses, listed, err := s.texts(args, true)
 	if err != nil {
 		return err
 	}
 	size, err := site.Make(ctx, dir, site.Options{
-		Page: web.Page(), Policy: web.Policy, Files: texts, Listed: listed, Lang: lang, Version: version(),
+		Page: web.Page(), Policy: web.Policy, Files: texts, Clauses: clauses, Listed: listed, Lang: lang, Version: version(),
 		Say: func(text string) { fmt.Fprintln(s.err, text) },
 	})
 	if err != nil {
@@ -73,7 +74,7 @@ func (s *session) site(ctx context.Context, dir string, args []string, lang stri
 
 // link prints the link that carries a rule file.
 func (s *session) link(file, address string) error {
-	texts, listed, err := s.texts([]string{file}, false)
+	texts, _, listed, err := s.texts([]string{file}, false)
 	if err != nil {
 		return err
 	}
@@ -88,29 +89,30 @@ func (s *session) link(file, address string) error {
 	return err
 }
 
-// texts are the rule files that arguments name and the files they build on, by name; listed are the names of the former. With
-// learned they include what bots have learned of them.
-func (s *session) texts(args []string, learned bool) (all books.Texts, listed []string, err error) {
+// texts are the rule files that arguments name and the files they build on, by name; listed are the names of the former, and clauses
+// what is written beside them. With learned they include what bots have learned of them.
+func (s *session) texts(args []string, learned bool) (all, clauses books.Texts, listed []string, err error) {
 	if len(args) == 0 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	given, err := s.given(args)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	all = books.Texts{}
-	take := func(texts books.Texts) error {
+	all, clauses = books.Texts{}, books.Texts{}
+	add := func(to, texts books.Texts) error {
 		for name, text := range texts {
-			if was, ok := all[name]; ok && was != text {
+			if was, ok := to[name]; ok && was != text {
 				return fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
 			}
-			all[name] = text
+			to[name] = text
 		}
 		return nil
 	}
+	take := func(texts books.Texts) error { return add(all, texts) }
 	for _, g := range given {
-		if err := take(books.Needs(g)); err != nil {
-			return nil, nil, err
+		if err := errors.Join(take(books.Needs(g)), add(clauses, books.Clauses(g))); err != nil {
+			return nil, nil, nil, err
 		}
 	}
 	for _, b := range books.New(examples.Shipped(), given).List() { // without files of tests
@@ -125,14 +127,14 @@ func (s *session) texts(args []string, learned bool) (all books.Texts, listed []
 		}
 		rules, err := shelf.Rules(door.Pick{Rules: path.Base(g.Name)}, nil, 0)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		name := rules.Name + learn.Suffix
 		if text, err := fs.ReadFile(g.Library.Beside, name); learned && err == nil {
 			if err := take(books.Texts{name: string(text)}); err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
 		}
 	}
-	return all, listed, nil
+	return all, clauses, listed, nil
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Page    fs.FS       // the files of the page
 	Policy  string      // its security policy
 	Files   books.Texts // rule files, boards, and what bots have learned
+	Clauses books.Texts // lists of written clauses, with their catalogues
 	Listed  []string    // the rule files that people choose from
 	Lang    string      // to begin with, "" if browsers choose
 	Version string      // of the program
@@ -196,7 +197,9 @@ func page(o Options) (map[string][]byte, error) {
 	}
 	learn.Look("shipped", examples.Shipped())
 	learn.Look("site", texts)
-	shelf := books.Listed(examples.Shipped(), texts, listed)
+	read := maps.Clone(texts)
+	maps.Copy(read, o.Clauses)
+	shelf := books.Listed(examples.Shipped(), read, listed)
 	for _, b := range shelf.List() {
 		book, err := shelf.Tested(b.Name)
 		if err != nil {

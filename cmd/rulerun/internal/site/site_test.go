@@ -17,12 +17,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/browser"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
@@ -68,6 +72,30 @@ func made(t *testing.T, dir string) *Size {
 		t.Fatal(err)
 	}
 	return size
+}
+
+// TestClauses: leaflets of given rule files have the clauses that are written beside them, in each language.
+func TestClauses(t *testing.T) {
+	folder := fstest.MapFS{
+		"table.rules":             {Data: []byte("change table \"Our table\" for parchis\n\nrule more \"A capture throws again\" [TAB-01] {\n  on capture(p, victims) { again }\n}\n")},
+		"clauses/table.clauses":   {Data: []byte("TAB-01 Who captures has another throw.\n")},
+		"clauses/table.es.json":   {Data: []byte(`{"clause.TAB-01": {"hash": "` + catalogue.Hash("Who captures has another throw.") + `", "other": "Quien come tira otra vez."}}`)},
+		"clauses/another.clauses": {Data: []byte("OTH-01 Nothing of this is cited.\n")},
+	}
+	file := source.New("table.rules", string(folder["table.rules"].Data))
+	clauses := books.Clauses(books.Given{Name: "table.rules", File: file, Library: dsl.Library{Beside: folder}})
+	files, err := page(Options{Page: web.Page(), Policy: web.Policy, Files: books.Texts{"table.rules": file.Text()}, Clauses: clauses, Listed: []string{"table.rules"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"leaflet.table.rules.en.html": "Who captures has another throw.", "leaflet.table.rules.es.html": "Quien come tira otra vez."} {
+		if text := string(files[name]); !strings.Contains(text, want) || strings.Contains(text, "OTH-01") {
+			t.Errorf("%s has no %q, or what nothing cites:\n%s", name, want, text)
+		}
+	}
+	if strings.Contains(string(files[given]), "TAB-01 Who") {
+		t.Error("the engine gets the clauses, which it does not need")
+	}
 }
 
 // TestWithoutGo: where Go is missing it says so, and leaves nothing behind.

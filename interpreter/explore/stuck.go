@@ -165,34 +165,33 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	return true
 }
 
-// hasNothing reports whether no outcome of the throw gives the player in turn a move, a choice or any change.
+// hasNothing reports whether no outcome of the throws of this turn gives the player in turn a move, a choice or any change.
 func hasNothing(p *interpreter.Position) bool {
 	if p.Kind() != interpreter.Throw {
 		return false
 	}
 	before := persistent(p)
-	ok := everyThrow(p, func(numbers []int) bool {
-		q := p.Copy()
-		w := &doing{}
-		q.Watch(w)
-		if q.Throw(numbers...) != nil {
-			return false
-		}
-		for range maxNodes {
-			if w.done || q.Kind() != interpreter.Throw {
+	known := map[string]bool{}
+	var nothing func(p *interpreter.Position) bool
+	nothing = func(p *interpreter.Position) bool {
+		return everyThrow(p, func(numbers []int) bool {
+			q, w := p.Copy(), &doing{}
+			q.Watch(w)
+			if q.Throw(numbers...) != nil || w.done || q.Kind() != interpreter.Throw {
 				return false
 			}
 			if q.TurnBegins() {
-				break
+				return persistent(q) == before
 			}
-			everyThrow(q, func(n []int) bool { // one accepted outcome is enough: the first throw decides
-				q.Throw(n...)
-				return false
-			})
-		}
-		return !w.done && persistent(q) == before
-	})
-	return ok
+			key := string(q.AppendKey(nil))
+			if known[key] {
+				return true
+			}
+			known[key] = true
+			return len(known) < maxStates && nothing(q)
+		})
+	}
+	return nothing(p)
 }
 
 // persistent is a key of the state that lasts beyond a turn, without the player in turn.

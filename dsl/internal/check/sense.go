@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,6 +25,7 @@ type Usage struct {
 	thrown   map[source.Span]bool // dice that are thrown
 	minded   map[source.Span]bool // dice whose throw decides who begins or is reacted to
 	done     map[source.Span]bool // acts that are done
+	asked    map[source.Span]bool // variables but flags that a clause, a statement or a move of the rules asks for
 	possible map[source.Span]bool // clauses whose condition can hold
 	exists   map[*book.Entry]bool
 	held     map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
@@ -37,7 +39,7 @@ type Usage struct {
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
 	return &Usage{
-		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{},
+		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{}, asked: map[source.Span]bool{},
 		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{},
 	}
 }
@@ -45,7 +47,7 @@ func NewUsage() *Usage {
 // merge adds the contents of another record.
 func (u *Usage) merge(o *Usage) {
 	for _, pair := range [][2]map[source.Span]bool{
-		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.minded, o.minded}, {u.done, o.done}, {u.possible, o.possible},
+		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.minded, o.minded}, {u.done, o.done}, {u.asked, o.asked}, {u.possible, o.possible},
 	} {
 		for span, yes := range pair[1] {
 			pair[0][span] = pair[0][span] || yes
@@ -73,6 +75,8 @@ func (u *Usage) merge(o *Usage) {
 func (u *Usage) gather(r *model.Rules) {
 	block := func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
+			u.asks(s.Value, s.Other)
+			u.asks(s.Args...)
 			switch s.Kind {
 			case model.StmtThrow:
 				for _, d := range s.Dice {
@@ -98,6 +102,10 @@ func (u *Usage) gather(r *model.Rules) {
 		}
 	}
 	mind(r.First.Dice)
+	for _, m := range r.Moves {
+		u.asks(m.From, m.Where, m.Carrying)
+		u.asks(m.Sets...)
+	}
 	block(r.Setup)
 	block(r.Turn)
 	for _, a := range r.Acts {
@@ -114,6 +122,9 @@ func (u *Usage) gather(r *model.Rules) {
 			u.clauses[x.Span] = x
 			mind(x.Dice)
 			block(x.Block)
+			for _, like := range x.Likes() {
+				u.asks(like.When, like.By)
+			}
 			u.turns = u.turns || x.First == model.VerdictTurn || x.Second == model.VerdictTurn
 			switch x.Kind {
 			case model.ClauseMay:
@@ -123,6 +134,22 @@ func (u *Usage) gather(r *model.Rules) {
 				u.finishes(x.Ending)
 			}
 		}
+	}
+}
+
+// asks records the variables that expressions ask for, flags left out.
+func (u *Usage) asks(list ...*model.Expr) {
+	for _, e := range list {
+		e.Walk(func(x *model.Expr) bool {
+			switch {
+			case x.Var != nil && x.Type != model.Of(model.Flag):
+				u.asked[x.Var.Span] = true
+			case x.Op == model.OpCall && !u.asked[x.Let.Span]:
+				u.asked[x.Let.Span] = true
+				u.asks(x.Let.Body)
+			}
+			return true
+		})
 	}
 }
 
@@ -148,6 +175,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 		}
 	}
 	warnLeftOptions(b, use, diags)
+	warnLeftVariables(b, use, diags)
 	warnEqualSets(b, diags)
 	warnTests(b, diags)
 	if top.Tests {
@@ -185,9 +213,37 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 		case takesAway(b):
 			diags.Warnf("unused", blamed(b), "since this is changed nothing looks at option %q any more", e.Key.Name)
 		default:
+			for _, s := range b.Sets {
+				if d := s.Decl.Set; s.Layer == top && d.Name.Text == e.Key.Name {
+					diags.Warnf("unused", d.Span(s.Decl.File), "nothing looks at option %q any more, since what did is replaced", e.Key.Name)
+				}
+			}
 			continue
 		}
 		diags.Last().WithHint("take the option away too: without %s", e.Key.Name)
+	}
+}
+
+// warnLeftVariables warns of variables of other files that are looked at, and that nothing changes since the last file replaces what did.
+// A flag that stays as it is may be the care of a line for what another rule does.
+func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
+	top := b.Top()
+	for _, e := range b.Entries {
+		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == top || !use.asked[e.NameSpan()] || use.written[e.NameSpan()] {
+			continue
+		}
+		assigns := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(e.Key.Name) + `\s*([-+]?=[^=]|"| from )`)
+		did := func(o *book.Entry) bool { return assigns.MatchString(o.Decl.Span(o.Decl.File).Text()) }
+		var at source.Span
+		for _, o := range b.Entries {
+			if was := o.Replaced(); o.Layer == top && was != nil && did(was) {
+				at = o.NameSpan()
+			}
+		}
+		if !at.IsZero() {
+			diags.Warnf("never-changed", at, "since this is changed nothing changes variable %q any more, and other lines look at it", e.Key.Name).
+				WithHint("change it here too, or take away what looks at it")
+		}
 	}
 }
 

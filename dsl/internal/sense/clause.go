@@ -113,6 +113,12 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		}
 		return
 	}
+	if why := x.comesTooLate(c, form, known); why != "" {
+		if !f.applies {
+			f.why, f.thrown = f.why.join(reason{text: why}), false
+		}
+		return
+	}
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.everyStep(c, form, all)
 	x.names(c)
@@ -405,8 +411,11 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 			return false
 		}
 	case c.Kind == model.ClauseEnding:
-		if y.Ending != c.Ending || y.Scope != c.Scope {
+		if y.Scope != c.Scope && len(y.Params) > 0 || y.Ending != c.Ending && !x.endsAll(y, c) {
 			return false
+		}
+		if !first && (y.Ending != c.Ending || y.Scope != c.Scope || c.By != nil || y.By != nil) {
+			return false // of what a win counts the first one decides
 		}
 	case c.Kind == model.ClauseAlways:
 	default:
@@ -427,6 +436,28 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return false // of two equal clauses the later one is reported
 	}
 	return true
+}
+
+// endsAll reports whether an ending leaves nothing for another one to decide: it ends the game, or the part of the same player in it, and
+// nothing that comes of that changes what is asked.
+func (x *setting) endsAll(y, c *model.Clause) bool {
+	switch y.Ending {
+	case model.EndWin, model.EndOver, model.EndDraw:
+		return true
+	}
+	asks := false
+	var look func(e *model.Expr) bool
+	look = func(e *model.Expr) bool {
+		switch {
+		case e.Op == model.OpField && (e.Field == model.FieldPlaying || e.Field == model.FieldRanked), e.Op == model.OpSet && e.Set == model.SetAfter:
+			asks = true
+		case e.Op == model.OpCall:
+			e.Let.Body.Walk(look)
+		}
+		return !asks
+	}
+	c.When.Walk(look)
+	return y.Scope == c.Scope && len(c.Params) > 0 && !asks && len(x.raised(model.EventRank)) == 0 && len(x.raised(model.EventDrop)) == 0
 }
 
 // counts is the term of the numbers that the options of a may clause count.

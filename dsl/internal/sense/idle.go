@@ -106,6 +106,9 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		case s.Assign == model.AssignSet && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known) && !s.Target.Type.List:
 			return "it has this value already"
 		}
+		if why := w.startsAnew(s.Target.Var); why != "" {
+			return why
+		}
 		if w.misfits(s, known) {
 			return "no value of this fits: " + quote(s.Target.Var.Name) + " takes " + span(s.Target.Var.Low, s.Target.Var.High).words()
 		}

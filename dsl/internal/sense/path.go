@@ -328,6 +328,7 @@ type walk struct {
 	event      bool           // an event other than a throw leads to them
 	handed     bool           // a piece may be in the hand
 	over       bool           // the turn is over
+	clause     *model.Clause  // the reaction whose block it is
 	picked     []*model.Local // names of which the throw and the players' answers give the value
 }
 
@@ -354,6 +355,7 @@ func (x *setting) statements() {
 			w.block(b, x.open())
 		}
 	}
+	x.throwsHad(nil)
 	handed := map[*model.Block]bool{}
 	for _, event := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned} {
 		for _, b := range x.raised(event) {
@@ -382,6 +384,7 @@ func (x *setting) statements() {
 				known = x.assume(t, true, known)
 			}
 			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
+			w.clause = c
 			w.handed, w.over = handed[c.Block], c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
 			if c.When != nil {
 				w.conditions = append(w.conditions, condition{c.When, true})
@@ -458,6 +461,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	for i, s := range b.Stmts {
 		if i > 0 {
 			w.undone(b.Stmts[i-1], s)
+			w.thrownOver(b.Stmts[i-1], s)
 		}
 		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
 			w.look(e, 0, known)
@@ -487,11 +491,17 @@ func (w *walk) block(b *model.Block, known []*facts) {
 				why = "said twice it is still one go"
 			case w.over:
 				why = "the turn is over already"
+			case w.clause != nil && w.clause.Event == model.EventTurnBegins && w.clause.Kind == model.ClauseOn:
+				why = "the first go has not begun yet"
 			case slices.ContainsFunc(b.Stmts, ends):
 				why = "the turn ends here, and there is no other go"
 			}
 			w.doesNothing(s.Span, why)
 			again = true
+		}
+		if s.Kind == model.StmtThrow && b == w.r.Turn && w.r.Throws != nil {
+			w.vars[w.r.Throws] = span(1, w.most(w.r.Throws))
+			w.recall()
 		}
 		switch {
 		case s.Kind == model.StmtAssign:

@@ -89,6 +89,9 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 		if by.Rule.Name == f.x.Rule.Name {
 			d.Get().Message = "this says nothing new: another line of this rule says it already"
 		}
+		if f.x.Ending != by.Ending {
+			d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" ends it first wherever it holds"
+		}
 		if f.x.First != by.First {
 			d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" comes first wherever it holds"
 			if by.First == model.VerdictBar {

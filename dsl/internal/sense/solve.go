@@ -325,6 +325,9 @@ func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
 	case model.OpLe:
 		op, a, b, truth = model.OpLt, b, a, 0
 	}
+	if op == model.OpEq {
+		a, b = s.sameSide(a, b)
+	}
 	if op == model.OpEq && a > b {
 		a, b = b, a
 	}
@@ -333,6 +336,26 @@ func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
 		return f, d.has(truth)
 	}
 	return &facts{f, t, only(truth)}, true
+}
+
+// sameSide replaces two teams by their players, and two players by their colours, where each has only one.
+func (s *solver) sameSide(a, b id) (id, id) {
+	x, y := s.terms[a], s.terms[b]
+	if x.op != model.OpField || y.op != model.OpField || x.typ != y.typ || x.field != y.field || s.terms[x.args[0]].typ != s.terms[y.args[0]].typ {
+		return a, b
+	}
+	of := s.terms[x.args[0]].typ.Kind
+	switch {
+	case x.field == model.FieldTeam && len(s.r.Teams) == len(s.r.Seats) && of == model.Player:
+		return x.args[0], y.args[0]
+	case x.field == model.FieldTeam && len(s.r.Teams) == len(s.r.Seats):
+		return s.sameSide(s.field(x.args[0], model.FieldPlayer), s.field(y.args[0], model.FieldPlayer))
+	case x.field == model.FieldPlayer && len(s.r.Seats) == len(s.r.Colours) && of == model.Colour:
+		return x.args[0], y.args[0]
+	case x.field == model.FieldPlayer && len(s.r.Seats) == len(s.r.Colours):
+		return s.field(x.args[0], model.FieldColour), s.field(y.args[0], model.FieldColour)
+	}
+	return a, b
 }
 
 // opposite is the term of the opposite of a condition.

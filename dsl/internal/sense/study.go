@@ -92,6 +92,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	}
 	x.reactions()
 	x.statements()
+	x.lost()
 	x.bodies()
 	x.missing()
 	x.unfilled()

@@ -69,6 +69,7 @@ func Book(b *book.Book, diags *diag.List) {
 		looked = i + 1
 		return true
 	})
+	use.whole = looked == len(all) && len(all[len(all)-1].Options) == len(OptionNames(b))
 	seen.note(found)
 	sound := joined && !found.HasErrors()
 	file := b.Top().File

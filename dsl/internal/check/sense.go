@@ -27,9 +27,12 @@ type Usage struct {
 	done     map[source.Span]bool // acts that are done
 	asked    map[source.Span]bool // variables but flags that a clause, a statement or a move of the rules asks for
 	possible map[source.Span]bool // clauses whose condition can hold
+	together map[source.Span]bool // variables that one setting both assigns and looks at
 	exists   map[*book.Entry]bool
 	held     map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
 	clauses  map[source.Span]*model.Clause
+
+	whole bool // every setting has been looked at
 
 	offers, walks, turns, plays, playsEarned, ends, ranks, drops bool
 
@@ -39,7 +42,7 @@ type Usage struct {
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
 	return &Usage{
-		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{}, asked: map[source.Span]bool{},
+		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{}, asked: map[source.Span]bool{}, together: map[source.Span]bool{},
 		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{},
 	}
 }
@@ -52,6 +55,9 @@ func (u *Usage) merge(o *Usage) {
 		for span, yes := range pair[1] {
 			pair[0][span] = pair[0][span] || yes
 		}
+	}
+	for span := range o.written {
+		u.together[span] = u.together[span] || o.names[span]
 	}
 	for e := range o.exists {
 		u.exists[e] = true
@@ -327,6 +333,8 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	case k.Var != nil && use.names[name] && !use.written[name]:
 		diags.Warnf("never-changed", name, "variable %q is looked at, but nothing changes it", e.Key.Name).
 			WithHint("change it where something happens, or write its value where it is looked at")
+	case k.Var != nil && use.names[name] && use.whole && !use.together[name]:
+		diags.Warnf("never-changed", name, "variable %q is changed in settings where nothing looks at it, and looked at where nothing changes it", e.Key.Name)
 	case k.Var != nil:
 		unused("variable")
 	case k.Option != nil:

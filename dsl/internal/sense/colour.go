@@ -28,6 +28,29 @@ func (x *setting) onTrack(c *model.Clause, form *formula) bool {
 	return len(x.r.Colours) == 0
 }
 
+// noneThere records a loop that a reaction begins with over pieces of which none can stand where pieces of the colour in question come.
+func (x *setting) noneThere(c *model.Clause, form *formula) {
+	p, places := x.movedTo(c, form)
+	if p == nil || len(places) == 0 || c.Block == nil || len(c.Block.Stmts) == 0 || c.Block.Stmts[0].Kind != model.StmtFor {
+		return
+	}
+	s := c.Block.Stmts[0]
+	list, why := x.intern(s.Value, nil, 0), "no piece that this goes through ever stands there"
+	for i := range x.r.Colours {
+		cases := x.ofColour(p, i)
+		for _, at := range places {
+			cases = x.at(x.local(at), x.comesTo(c, i), cases)
+		}
+		for _, t := range form.terms {
+			cases = x.assume(t, true, cases)
+		}
+		if slices.ContainsFunc(cases, func(f *facts) bool { _, high := x.length(list, f); return high > 0 }) {
+			why = ""
+		}
+	}
+	x.Study.warnOf("none there", "no-effect", s.Span, why)
+}
+
 // movedTo returns the piece a clause is about and the places on its way; no place where another place is possible too.
 func (x *setting) movedTo(c *model.Clause, form *formula) (p *model.Local, places []*model.Local) {
 	switch c.Kind {

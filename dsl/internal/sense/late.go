@@ -19,7 +19,7 @@ func (x *setting) comesTooLate(c *model.Clause, form *formula, known []*facts) s
 	if e := x.endsFirst(c, form, known); e != nil {
 		return "where it would, rule " + quote(e.Rule.Name) + " has ended the game already"
 	}
-	return ""
+	return x.barred(c, form, known)
 }
 
 // endsFirst returns the ending that holds wherever a reaction to the end of a move would: endings are looked at before, and it comes too

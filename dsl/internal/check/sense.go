@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -238,8 +237,14 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == top || !use.asked[e.NameSpan()] || use.written[e.NameSpan()] {
 			continue
 		}
-		assigns := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(e.Key.Name) + `\s*([-+]?=[^=]|"| from )`)
-		did := func(o *book.Entry) bool { return assigns.MatchString(o.Decl.Span(o.Decl.File).Text()) }
+		did := func(o *book.Entry) (found bool) {
+			syntax.Walk(o.Decl, func(node any) bool {
+				t, ok := node.(*syntax.Target)
+				found = found || ok && t.Names[len(t.Names)-1].Text == e.Key.Name
+				return !found
+			})
+			return found
+		}
 		var at source.Span
 		for _, o := range b.Entries {
 			if was := o.Replaced(); o.Layer == top && was != nil && did(was) {

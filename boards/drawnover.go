@@ -25,14 +25,7 @@ func (r *reader) drawnOver() {
 	b := r.board
 	var all []shape
 	add := func(place int, s area) {
-		d := shape{area: s, place: place, outline: s.corners(), middle: scene.Pt(s.X, s.Y)}
-		if s.Form == discForm {
-			d.outline = nil
-			for k := range 24 {
-				sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-				d.outline = append(d.outline, scene.Pt(s.X+cos*s.Width/2, s.Y+sin*s.Width/2))
-			}
-		}
+		d := shape{area: s, place: place, outline: s.around(), middle: scene.Pt(s.X, s.Y)}
 		for _, p := range d.outline {
 			d.radius = max(d.radius, math.Hypot(p.X-s.X, p.Y-s.Y))
 		}

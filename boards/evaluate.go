@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -95,17 +96,9 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 		r.fault("not-in-format", e.span(n), "\"#\" does not belong to boards")
 		return false
 	case expr.Call, expr.Builtin:
-		i := slices.IndexFunc(functions[:], func(f struct {
-			name string
-			args int
-		}) bool {
-			return f.name == n.Name
-		})
+		i := slices.IndexFunc(functions, func(f function) bool { return f.name == n.Name })
 		if i < 0 {
-			var known []string
-			for _, f := range functions {
-				known = append(known, f.name)
-			}
+			known := seq.Map(functions, func(f function) string { return f.name })
 			suggest(r.fault("unknown-function", e.span(n), "boards have no function %q", n.Name), n.Name, known)
 			return false
 		}

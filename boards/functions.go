@@ -6,11 +6,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 )
 
-// functions are the functions of board expressions, with the number of their arguments (-1: at least one).
-var functions = [...]struct {
+type function struct {
 	name string
-	args int
-}{{"int", 1}, {"string", 1}, {"abs", 1}, {"len", 1}, {"first", 1}, {"last", 1}, {"min", -1}, {"max", -1}, {"square", 1}}
+	args int // -1: at least one
+}
+
+// functions are the functions of board expressions.
+var functions = []function{{"int", 1}, {"string", 1}, {"abs", 1}, {"len", 1}, {"first", 1}, {"last", 1}, {"min", -1}, {"max", -1}, {"square", 1}}
 
 func (v *evaluation) call(n *expr.Node) value {
 	args := make([]value, len(n.Args))

@@ -45,26 +45,16 @@ func (b *Board) landmarkOf(landmark, place int) int {
 func (b *Board) marks(place int) (marks []markForm, filled int, shaded bool) {
 	filled = None
 	for _, m := range b.drawing.marks {
+		tagged := m.Tag >= 0 && b.Places[place].Tags[m.Tag] || m.Attribute >= 0 && b.Attributes[m.Attribute].Values[place] != None
+		landmark := m.Landmark >= 0 && b.landmarkOf(m.Landmark, place) >= 0
 		switch {
-		case m.Tag >= 0 && b.Places[place].Tags[m.Tag]:
-			if m.Form == markFill {
-				shaded = true
-				continue
-			}
-		case m.Landmark >= 0 && b.landmarkOf(m.Landmark, place) >= 0:
-			if m.Form == markFill {
-				filled = b.landmarkOf(m.Landmark, place)
-				continue
-			}
-		case m.Attribute >= 0 && b.Attributes[m.Attribute].Values[place] != None:
-			if m.Form == markFill {
-				shaded = true
-				continue
-			}
-		default:
-			continue
+		case (tagged || landmark) && m.Form != markFill:
+			marks = append(marks, m.Form)
+		case tagged:
+			shaded = true
+		case landmark:
+			filled = b.landmarkOf(m.Landmark, place)
 		}
-		marks = append(marks, m.Form)
 	}
 	return marks, filled, shaded
 }
@@ -77,6 +67,19 @@ func (s area) corners() []scene.Point {
 	w, h := s.Width/2, s.Height/2
 	out := []scene.Point{scene.Pt(s.X-w, s.Y-h), scene.Pt(s.X+w, s.Y-h), scene.Pt(s.X+w, s.Y+h), scene.Pt(s.X-w, s.Y+h)}
 	scene.Turn(out, s.Angle, scene.Pt(s.X, s.Y))
+	return out
+}
+
+// around lists points around the area: its corners, or points of its circle.
+func (s area) around() []scene.Point {
+	if s.Form != discForm {
+		return s.corners()
+	}
+	var out []scene.Point
+	for k := range 24 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 12)
+		out = append(out, scene.Pt(round(s.X+cos*s.Width/2), round(s.Y+sin*s.Width/2)))
+	}
 	return out
 }
 
@@ -106,8 +109,15 @@ type spot struct {
 	radius float64
 }
 
+// bayRoom is the part of a bay in which pieces stand.
+const bayRoom = 0.66
+
 // spots places n pieces on an area.
 func (s area) spots(n int) []spot {
+	if s.Form == bayForm {
+		s.Width *= bayRoom
+		s.Height *= bayRoom
+	}
 	middle := s.middle()
 	if s.Form == boxForm && !(s.Owner != None || n > 6) {
 		return s.row(middle, n)

@@ -18,11 +18,7 @@ func (r *reader) parameters(n *node, args map[string]argument) (left map[string]
 	}
 	r.distinct(n, "parameter")
 	above := len(b.Parameters)
-	for i, e := range n.entries {
-		if i >= maxNames {
-			r.fault("too-large", e.key.span, "a board has at most %d parameters", maxNames)
-			break
-		}
+	for _, e := range r.atMost(n.entries, "a board", "parameters") {
 		a, given := args[e.key.text]
 		delete(left, e.key.text)
 		if slices.ContainsFunc(b.Parameters[:above], func(p Parameter) bool { return p.Name == e.key.text }) {

@@ -162,7 +162,7 @@ func read(file *source.File, args map[string]argument, open Opener, diags *diag.
 	for _, e := range root.get("landmarks").list() {
 		r.later[e.key.text] = "landmark"
 	}
-	r.lets(root.get("let"), r.global)
+	r.eachLet(root.get("let"), r.global, func(_ *node, x *expression) value { return r.eval(x, r.global) })
 	r.colourList(root.get("colours"))
 	r.drawing(root.get("drawing"))
 	r.zones(root.get("zones"))
@@ -177,6 +177,15 @@ func read(file *source.File, args map[string]argument, open Opener, diags *diag.
 	r.lonely(r.listedAttributes)
 	r.checkBoard()
 	return b
+}
+
+// atMost reports entries beyond the limit on names, and returns those up to it.
+func (r *reader) atMost(entries []entry, owner, what string) []entry {
+	if len(entries) <= maxNames {
+		return entries
+	}
+	r.fault("too-large", entries[maxNames].key.span, "%s has at most %d %s", owner, maxNames, what)
+	return entries[:maxNames]
 }
 
 func (n *node) list() []entry {
@@ -262,8 +271,8 @@ func (r *reader) mapping(n *node, want string) bool {
 	return n != nil && n.kind == mappingNode
 }
 
-// lets evaluates named values into s, each seeing those above it.
-func (r *reader) lets(n *node, s *scope) {
+// eachLet reads named values into s, each seeing those above it.
+func (r *reader) eachLet(n *node, s *scope, eval func(key *node, x *expression) value) {
 	if !r.mapping(n, "a map of named values: name: expression") {
 		return
 	}
@@ -275,7 +284,7 @@ func (r *reader) lets(n *node, s *scope) {
 		x := r.expression(e.value, s)
 		delete(r.later, e.key.text)
 		if ok {
-			s.names[e.key.text] = r.eval(x, s)
+			s.names[e.key.text] = eval(e.key, x)
 			r.letKeys = append(r.letKeys, e.key)
 		}
 	}

@@ -107,14 +107,7 @@ func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 	}
 	for place := range b.Places {
 		for _, s := range b.drawing.zones[place] {
-			if s.Form == discForm {
-				for k := range 24 {
-					sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-					points = append(points, scene.Pt(round(s.X+cos*s.Width/2), round(s.Y+sin*s.Width/2)))
-				}
-				continue
-			}
-			points = append(points, s.corners()...)
+			points = append(points, s.around()...)
 		}
 	}
 	if len(points) == 0 {
@@ -526,19 +519,22 @@ func (p *painter) ways(run Run, colour int) [][]scene.Point {
 
 // middle is where pieces of a colour stand on a place, if it is on the picture.
 func (p *painter) middle(place, colour int) (scene.Point, bool) {
-	if !p.board.Places[place].Zone {
-		return p.board.drawing.squares[place].middle(), p.board.drawing.squares[place].Width > 0
-	}
-	for _, s := range p.board.drawing.zones[place] {
-		if s.Owner == None || s.Owner == colour {
-			return s.middle(), true
-		}
-	}
-	return scene.Point{}, false
+	s, ok := p.board.areaOf(place, colour)
+	return s.middle(), ok
 }
 
-// bayRoom is the part of a bay in which pieces stand.
-const bayRoom = 0.66
+// areaOf is where a place is drawn for the pieces of a colour, if it is on the picture.
+func (b *Board) areaOf(place, colour int) (area, bool) {
+	if !b.Places[place].Zone {
+		return b.drawing.squares[place], b.drawing.squares[place].Width > 0
+	}
+	for _, s := range b.drawing.zones[place] {
+		if s.Owner == None || s.Owner == colour {
+			return s, true
+		}
+	}
+	return area{}, false
+}
 
 // standing are the pieces on squares and in zones that are on the picture.
 func (p *painter) standing() []scene.Node {
@@ -558,12 +554,7 @@ func (p *painter) standing() []scene.Node {
 	}
 	for place := range p.board.Places {
 		for _, s := range p.board.drawing.zones[place] {
-			here := p.in(place, s)
-			if s.Form == bayForm {
-				s.Width *= bayRoom
-				s.Height *= bayRoom
-			}
-			put(s, here)
+			put(s, p.in(place, s))
 		}
 	}
 	return out

@@ -65,11 +65,7 @@ func (r *reader) squares(n *node) {
 		return
 	}
 	r.distinct(n, "family")
-	for i, e := range n.entries {
-		if i >= maxNames {
-			r.fault("too-large", e.key.span, "a board has at most %d families", maxNames)
-			break
-		}
+	for _, e := range r.atMost(n.entries, "a board", "families") {
 		r.family(e)
 	}
 	for i := range r.board.Places {
@@ -141,7 +137,10 @@ func (m *squareMaker) make(e entry) {
 			m.fam.closed = v.num == 1
 		}
 	}
-	m.readLets(n.get("let"), s)
+	m.eachLet(n.get("let"), s, func(key *node, x *expression) value {
+		m.lets = append(m.lets, named{key, x})
+		return value{}
+	})
 	if w := n.get("where"); w != nil && list == nil {
 		m.where = m.expression(w, s)
 	}
@@ -182,35 +181,12 @@ func (m *squareMaker) readLoops(n *node, s *scope) bool {
 	return ok
 }
 
-func (m *squareMaker) readLets(n *node, s *scope) {
-	if !m.mapping(n, "a map of named values: name: expression") {
-		return
-	}
-	for _, e := range n.entries {
-		m.later[e.key.text] = "variable"
-	}
-	for _, e := range n.entries {
-		ok := m.variable(e.key, s)
-		x := m.expression(e.value, s)
-		delete(m.later, e.key.text)
-		if ok {
-			s.names[e.key.text] = value{}
-			m.letKeys = append(m.letKeys, e.key)
-			m.lets = append(m.lets, named{e.key, x})
-		}
-	}
-}
-
 func (m *squareMaker) readTags(n *node, s *scope) {
 	if !m.mapping(n, "a map of tags: name: condition") {
 		return
 	}
 	m.distinct(n, "tag")
-	for i, e := range n.entries {
-		if i >= maxNames {
-			m.fault("too-large", e.key.span, "a family has at most %d tags", maxNames)
-			return
-		}
+	for _, e := range m.atMost(n.entries, "a family", "tags") {
 		ok := m.tag(e.key)
 		m.listedTags.declared[e.key.text] = true
 		m.listedTags.off[e.key.text] = nodeText(e.value) == "false"

@@ -81,26 +81,11 @@ func (s *Stage) Owned(place int) bool {
 // Spots are the spots of n pieces of a colour on a place, the oldest arrival first. The colour matters only where Owned.
 // Of a tray they are those in the first row. There are none on a place that is not drawn.
 func (s *Stage) Spots(place, colour, n int) []Spot {
-	b := s.board
 	if s.Tray(place) {
 		return s.traySpots(place, n)
 	}
-	here := b.drawing.squares[place]
-	if b.Places[place].Zone {
-		found := false
-		for _, z := range b.drawing.zones[place] {
-			if z.Owner == None || z.Owner == colour {
-				here, found = z, true
-			}
-		}
-		if !found {
-			return nil
-		}
-		if here.Form == bayForm {
-			here.Width *= bayRoom
-			here.Height *= bayRoom
-		}
-	} else if here.Width <= 0 {
+	here, ok := s.board.areaOf(place, colour)
+	if !ok {
 		return nil
 	}
 	return seq.Map(here.spots(n), func(at spot) Spot { return Spot{at.X, at.Y, at.radius} })

@@ -19,12 +19,8 @@ func (r *reader) allLandmarks(n *node) {
 		return
 	}
 	r.distinct(n, "landmark")
-	for i, e := range n.entries {
+	for _, e := range r.atMost(n.entries, "a board", "landmarks") {
 		delete(r.later, e.key.text)
-		if i >= maxNames {
-			r.fault("too-large", e.key.span, "a board has at most %d landmarks", maxNames)
-			return
-		}
 		ok := r.claim(e.key, "landmark")
 		x := r.expression(e.value, r.colour(0))
 		l := landmark{name: e.key.text}
@@ -62,11 +58,7 @@ func (r *reader) tracks(n *node) {
 	if len(n.entries) == 0 {
 		r.fault("missing-key", n.span, "a board needs a track").WithHint("write, say, {race: [{ring: all}]}")
 	}
-	for i, e := range n.entries {
-		if i >= maxNames {
-			r.fault("too-large", e.key.span, "a board has at most %d tracks", maxNames)
-			return
-		}
+	for _, e := range r.atMost(n.entries, "a board", "tracks") {
 		ok := r.word(e.key, "track")
 		if e.value.kind != listNode {
 			r.wrongKind(e.value, "a list of runs and places").
@@ -162,24 +154,20 @@ func (l *layer) add(place int, span source.Span) {
 func (l *layer) list(plan []*element) {
 	for _, e := range plan {
 		switch e.kind {
-		case onePlace:
+		case onePlace, backElement:
 			v, ok := l.want(e.place, l.scope, placeValue)
-			if !ok {
+			switch {
+			case !ok:
 				l.broken = true
-				continue
+			case e.kind == backElement:
+				l.back(v.index, e)
+			default:
+				l.add(v.index, e.span)
 			}
-			l.add(v.index, e.span)
 		case familyRun:
 			l.family(e)
 		case forkElement:
 			l.fork(e)
-		case backElement:
-			v, ok := l.want(e.place, l.scope, placeValue)
-			if !ok {
-				l.broken = true
-				continue
-			}
-			l.back(v.index, e)
 		}
 	}
 }

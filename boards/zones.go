@@ -2,6 +2,8 @@ package boards
 
 import (
 	"slices"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // zoneShapes reads how zones are drawn: once for each colour where the draw uses c, otherwise once.
@@ -84,13 +86,8 @@ func (r *reader) marks(n *node) {
 	}
 	r.distinct(n, "mark")
 	for _, e := range n.entries {
-		var landmarks, attributes []string
-		for _, l := range r.board.Landmarks {
-			landmarks = append(landmarks, l.Name)
-		}
-		for _, a := range r.board.Attributes {
-			attributes = append(attributes, a.Name)
-		}
+		landmarks := seq.Map(r.board.Landmarks, func(l Landmark) string { return l.Name })
+		attributes := seq.Map(r.board.Attributes, func(a Attribute) string { return a.Name })
 		m := marking{
 			Tag:       slices.Index(r.board.Tags, e.key.text),
 			Landmark:  slices.Index(landmarks, e.key.text),

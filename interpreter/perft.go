@@ -1,5 +1,7 @@
 package interpreter
 
+import "math"
+
 // Perft counts the ways a game can go on from a position through 1, 2, … depth throws (as in chess programming). At a
 // throw every distinct outcome counts once, regardless of its probability; at a choice every distinct option. It
 // compares two implementations of the same rules: one wrong rule changes a number. At the end of a game every count
@@ -61,34 +63,14 @@ func (c *counter) count(p *Position, n int) uint64 {
 // throw sums over the outcomes of all devices.
 func (c *counter) throw(p *Position, n int) uint64 {
 	t := &p.game.prog.Throws[p.m.Site]
-	devices := len(t.Dice)
-	if t.Lot {
-		devices = 1
-	}
-	var all [16][]Outcome
-	for i := range devices {
-		all[i] = p.Outcomes(nil, i)
-	}
-	var at, numbers [16]int
+	throws, _ := p.EveryThrow(math.MaxInt)
 	var sum uint64
-	for {
-		for i := range devices {
-			numbers[i] = all[i][at[i]].Value
-		}
+	for numbers := range throws {
 		q := c.level(p)
 		c.depth++
-		q.give(t, numbers[:devices])
+		q.give(t, numbers)
 		sum += c.count(q, n-1)
 		c.depth--
-		i := devices - 1
-		for ; i >= 0; i-- {
-			if at[i]++; at[i] < len(all[i]) {
-				break
-			}
-			at[i] = 0
-		}
-		if i < 0 {
-			return sum
-		}
 	}
+	return sum
 }

@@ -3,6 +3,7 @@ package interpreter
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
@@ -205,6 +206,34 @@ func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 	return dst
 }
 
+// EveryThrow goes through the outcomes of the present throw, each with its weight among all; the numbers are valid until
+// the next outcome. It reports false, and goes through none, if there are more than most.
+func (p *Position) EveryThrow(most int) (iter.Seq2[[]int, float64], bool) {
+	devices := max(1, len(p.Dice())) // a lot has no device and one number
+	outcomes, n := make([][]Outcome, devices), 1
+	for i := range outcomes {
+		outcomes[i] = p.Outcomes(nil, i)
+		if n *= len(outcomes[i]); n > most {
+			return func(func([]int, float64) bool) {}, false
+		}
+	}
+	return func(yield func([]int, float64) bool) {
+		numbers := make([]int, devices)
+		for k := range n {
+			weight := 1.0
+			for i, list := range outcomes {
+				o := list[k%len(list)]
+				k /= len(list)
+				numbers[i] = o.Value
+				weight *= float64(o.Weight)
+			}
+			if !yield(numbers, weight) {
+				return
+			}
+		}
+	}, true
+}
+
 // deck is the number of cards left of each value; nil for an empty deck, which is full after shuffling, and for other
 // devices.
 func (p *Position) deck(d *code.Die) []int16 { return deck(p.m.State(), d) }
@@ -282,6 +311,25 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 		p.throws++
 	}
 	p.after(p.m.Resume(0))
+}
+
+// Draw draws the numbers of the present throw at random, by the weights, and does not throw.
+func (p *Position) Draw(r *Random) []int {
+	var numbers []int
+	for i := range max(1, len(p.Dice())) { // a lot has no device and one number
+		outcomes, total := p.Outcomes(nil, i), 0
+		for _, o := range outcomes {
+			total += o.Weight
+		}
+		n := r.IntN(total)
+		for _, o := range outcomes {
+			if n -= o.Weight; n < 0 {
+				numbers = append(numbers, o.Value)
+				break
+			}
+		}
+	}
+	return numbers
 }
 
 // ThrowRandom throws at random, by the weights; a chosen number is chosen uniformly. If the position waits for

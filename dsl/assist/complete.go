@@ -91,8 +91,8 @@ func (c *completer) kinds(rank int, kinds ...index.Kind) {
 	}
 }
 
-// places adds the squares and zones of the board.
-func (c *completer) places(rank int) {
+// places adds the squares of the board, and its zones if zones is true.
+func (c *completer) places(rank int, zones bool) {
 	if c.draft.Names == nil {
 		return
 	}
@@ -101,7 +101,9 @@ func (c *completer) places(rank int) {
 		if p.Zone {
 			kind = index.Zone
 		}
-		c.add(rank, index.Name{Text: p.Name, Kind: kind, Type: model.Of(model.Place), Decl: p.Span})
+		if zones || !p.Zone {
+			c.add(rank, index.Name{Text: p.Name, Kind: kind, Type: model.Of(model.Place), Decl: p.Span})
+		}
 	}
 }
 
@@ -138,13 +140,7 @@ func (c *completer) quoted(offset int) source.Span {
 	c.w.line = c.w.line[:len(c.w.line)-1]
 	part := c.draft.File.Span(last.Start+1, offset)
 	if c.before(1) == "(" && c.before(2) == "square" {
-		if c.draft.Names != nil {
-			for _, p := range c.draft.Names.Board.Places {
-				if !p.Zone {
-					c.add(0, index.Name{Text: p.Name, Kind: index.Square, Type: model.Of(model.Place), Decl: p.Span})
-				}
-			}
-		}
+		c.places(0, false)
 		return part
 	}
 	for n := 1; n <= 3; n++ {
@@ -432,7 +428,7 @@ func (c *completer) test() {
 			colours()
 			return
 		}
-		c.places(0)
+		c.places(0, true)
 	case first == "turn":
 		colours()
 	case first == "throw":
@@ -442,7 +438,7 @@ func (c *completer) test() {
 			colours()
 			return
 		}
-		c.places(0)
+		c.places(0, true)
 	case first == "set":
 		switch {
 		case last == ".":
@@ -453,7 +449,7 @@ func (c *completer) test() {
 			c.keywords(1, "true", "false")
 			c.kinds(1, index.Colour)
 		case last == "@":
-			c.places(0)
+			c.places(0, true)
 		default:
 			c.kinds(0, index.Option, index.Colour)
 			c.kinds(0, index.Var)
@@ -479,7 +475,7 @@ func (c *completer) option(last string, rank int) {
 	if last == "moves" || last == "," {
 		c.kinds(rank+1, index.Move)
 	}
-	c.places(rank)
+	c.places(rank, true)
 	c.keywords(rank+3, "counting", "via", "by")
 }
 
@@ -499,12 +495,12 @@ func (c *completer) expectation(last string) {
 	case second == "refused" && len(c.w.line) == 2:
 		c.keywords(0, "position", "throw")
 		c.kinds(1, index.Move)
-		c.places(1)
+		c.places(1, true)
 	case second == "chance":
 		c.kinds(0, index.Die)
 	case second == "refused" || second == "moves" || second == "choices":
 		c.option(last, 0)
 	default:
-		c.places(0)
+		c.places(0, true)
 	}
 }

@@ -158,11 +158,9 @@ func (r *Renaming) breaks(name string, edits []diag.Edit) string {
 		if d.Book == nil || r.board == nil && !slices.ContainsFunc(d.Book.Layers, func(l *book.Layer) bool { return changed[l.File.Source.Name()] != nil }) {
 			continue
 		}
-		file := d.File
-		if f := changed[file.Name()]; f != nil {
-			file = f
-		}
-		after, names := examine(file, edited{d.finder, changed})
+		finder := edited{d.finder, changed}
+		file, _ := finder.after(d.File, true)
+		after, names := examine(file, finder)
 		if len(after) > 0 {
 			before, _ := examine(d.File, d.finder)
 			for _, f := range after {
@@ -248,16 +246,15 @@ type edited struct {
 
 // Rules finds a rule file.
 func (e edited) Rules(name string, from *source.File) (*source.File, bool) {
-	f, ok := e.Finder.Rules(name, from)
-	if ok && e.files[f.Name()] != nil {
-		return e.files[f.Name()], true
-	}
-	return f, ok
+	return e.after(e.Finder.Rules(name, from))
 }
 
 // Board finds a board.
 func (e edited) Board(name string, from *source.File) (*source.File, bool) {
-	f, ok := e.Finder.Board(name, from)
+	return e.after(e.Finder.Board(name, from))
+}
+
+func (e edited) after(f *source.File, ok bool) (*source.File, bool) {
 	if ok && e.files[f.Name()] != nil {
 		return e.files[f.Name()], true
 	}

@@ -79,9 +79,7 @@ func (c *completer) closers() string {
 			}
 		}
 	}
-	for i, j := 0, len(open)-1; i < j; i, j = i+1, j-1 {
-		open[i], open[j] = open[j], open[i]
-	}
+	slices.Reverse(open)
 	return string(open)
 }
 
@@ -117,10 +115,5 @@ func (c *completer) found(s *index.Spot) {
 
 // optionsOnly reports whether only options are allowed at the place.
 func (c *completer) optionsOnly(s *index.Spot) bool {
-	for _, n := range s.Names {
-		if n.Kind != index.Option && n.Text != "players" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Names, func(n index.Name) bool { return n.Kind != index.Option && n.Text != "players" })
 }

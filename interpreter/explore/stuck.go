@@ -58,7 +58,11 @@ func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.C
 func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*interpreter.Position, bool) {
 	var out []*interpreter.Position
 	if q.Kind() == interpreter.Throw {
-		ok := everyThrow(q, func(numbers []int) bool {
+		throws, ok := q.EveryThrow(maxOutcomes)
+		if !ok || q.Opening() {
+			return nil, false
+		}
+		for numbers := range throws {
 			n := q.Copy()
 			stop := n.Decisions(func(d *interpreter.Decision) {
 				if len(d.Options) > 0 || refusing == nil {
@@ -74,10 +78,12 @@ func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*inte
 			})
 			err := n.Throw(numbers...)
 			stop()
+			if err != nil {
+				return nil, false
+			}
 			out = append(out, n)
-			return err == nil
-		})
-		return out, ok
+		}
+		return out, true
 	}
 	for i, o := range q.Options() {
 		if o.Move != interpreter.None {
@@ -88,34 +94,6 @@ func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*inte
 		out = append(out, n)
 	}
 	return out, true
-}
-
-// everyThrow calls f with every outcome of the next throw, until f returns false. It returns false if f did, or if
-// there are too many outcomes.
-func everyThrow(p *interpreter.Position, f func(numbers []int) bool) bool {
-	if p.Opening() {
-		return false
-	}
-	dice := len(p.Dice())
-	outcomes := make([][]interpreter.Outcome, dice)
-	total := 1
-	for i := range dice {
-		outcomes[i] = p.Outcomes(nil, i)
-		if total *= len(outcomes[i]); total > maxOutcomes {
-			return false
-		}
-	}
-	numbers := make([]int, dice)
-	for n := range total {
-		for i := range dice {
-			numbers[i] = outcomes[i][n%len(outcomes[i])].Value
-			n /= len(outcomes[i])
-		}
-		if !f(slices.Clone(numbers)) {
-			return false
-		}
-	}
-	return true
 }
 
 // most lists the keys by descending count, equal ones in file order.
@@ -174,22 +152,32 @@ func hasNothing(p *interpreter.Position) bool {
 	known := map[string]bool{}
 	var nothing func(p *interpreter.Position) bool
 	nothing = func(p *interpreter.Position) bool {
-		return everyThrow(p, func(numbers []int) bool {
+		throws, ok := p.EveryThrow(maxOutcomes)
+		if !ok || p.Opening() {
+			return false
+		}
+		for numbers := range throws {
 			q, w := p.Copy(), &doing{}
 			q.Watch(w)
 			if q.Throw(numbers...) != nil || w.done || q.Kind() != interpreter.Throw {
 				return false
 			}
 			if q.TurnBegins() {
-				return persistent(q) == before
+				if persistent(q) != before {
+					return false
+				}
+				continue
 			}
 			key := string(q.AppendKey(nil))
 			if known[key] {
-				return true
+				continue
 			}
 			known[key] = true
-			return len(known) < maxStates && nothing(q)
-		})
+			if len(known) >= maxStates || !nothing(q) {
+				return false
+			}
+		}
+		return true
 	}
 	return nothing(p)
 }

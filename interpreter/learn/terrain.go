@@ -199,7 +199,7 @@ func (t *terrain) play() {
 				p.ThrowRandom(&r)
 				continue
 			}
-			numbers := roll(p, &r)
+			numbers := p.Draw(&r)
 			options, _ := p.Offered(numbers...)
 			t.count(p, options, offered[:], able[:], waits)
 			for i, v := range t.rules.Vars {
@@ -228,26 +228,6 @@ func (t *terrain) play() {
 			t.entry[colour][place] /= max(1, waits[colour])
 		}
 	}
-}
-
-// roll draws the numbers of a throw.
-func roll(p *interpreter.Position, r *interpreter.Random) []int {
-	var numbers []int
-	for i := range p.Dice() {
-		total := 0
-		outcomes := p.Outcomes(nil, i)
-		for _, o := range outcomes {
-			total += o.Weight
-		}
-		n := r.IntN(total)
-		for _, o := range outcomes {
-			if n -= o.Weight; n < 0 {
-				numbers = append(numbers, o.Value)
-				break
-			}
-		}
-	}
-	return numbers
 }
 
 // count counts what a throw has offered.
@@ -337,7 +317,8 @@ func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
 		if p == nil {
 			continue
 		}
-		for numbers := range rolls(p) {
+		throws, _ := p.EveryThrow(mostRolls)
+		for numbers := range throws {
 			options, _ := p.Offered(numbers...)
 			i := slices.IndexFunc(options, func(o interpreter.Option) bool {
 				return o.To == place && o.Piece >= 0 && p.ColourOf(o.Piece) == other && p.Node(o.Piece) == n
@@ -381,7 +362,8 @@ func (t *terrain) passes(p *interpreter.Position, colour, node int) bool {
 	if p == nil {
 		return false
 	}
-	for numbers := range rolls(p) {
+	throws, _ := p.EveryThrow(mostRolls)
+	for numbers := range throws {
 		options, _ := p.Offered(numbers...)
 		for _, o := range options {
 			if o.Piece >= 0 && o.To >= 0 && p.ColourOf(o.Piece) == colour && p.Node(o.Piece) == node && t.steps[colour][node][o.To] > 1 {
@@ -421,29 +403,4 @@ func (t *terrain) spot(colour, node int) string {
 		}
 	}
 	return t.game.SpotName(colour, run[node].Place, passage)
-}
-
-// rolls are the outcomes of the throw that a position waits for; none if there are very many.
-func rolls(p *interpreter.Position) func(func([]int) bool) {
-	return func(yield func([]int) bool) {
-		var outcomes [][]interpreter.Outcome
-		all := 1
-		for i := range p.Dice() {
-			outcomes = append(outcomes, p.Outcomes(nil, i))
-			all *= len(outcomes[i])
-		}
-		numbers := make([]int, len(outcomes))
-		for k := range all {
-			if all > mostRolls {
-				return
-			}
-			for i, o := range outcomes {
-				numbers[i] = o[k%len(o)].Value
-				k /= len(o)
-			}
-			if !yield(numbers) {
-				return
-			}
-		}
-	}
 }

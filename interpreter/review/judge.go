@@ -181,26 +181,15 @@ const maxThrows = 4096
 
 // expect sets the mean of the values after the present throw; ok is false if there are too many outcomes.
 func (j *Judge) expect(p *interpreter.Position, out []float64) (ok bool, err error) {
-	devices := max(1, len(p.Dice())) // a lot has no device and one number
-	outcomes, n := make([][]interpreter.Outcome, devices), 1
-	for i := range outcomes {
-		outcomes[i] = p.Outcomes(nil, i)
-		if n *= len(outcomes[i]); n > maxThrows {
-			return false, nil
-		}
+	throws, ok := p.EveryThrow(maxThrows)
+	if !ok {
+		return false, nil
 	}
 	clear(out)
 	q := j.position(p)
 	defer j.release(q)
-	numbers, value, total := make([]int, devices), make([]float64, len(out)), 0.0
-	for k := range n {
-		weight := 1.0
-		for i, list := range outcomes {
-			o := list[k%len(list)]
-			k /= len(list)
-			numbers[i] = o.Value
-			weight *= float64(o.Weight)
-		}
+	value, total := make([]float64, len(out)), 0.0
+	for numbers, weight := range throws {
 		q.CopyFrom(p)
 		if q.Throw(numbers...) != nil {
 			continue // the rules forbid it

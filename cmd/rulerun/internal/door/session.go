@@ -199,28 +199,7 @@ func (s *Session) Throw() error {
 		return interpreter.ErrNotNow
 	}
 	r := s.random()
-	numbers := []int{}
-	if s.lot() {
-		numbers = append(numbers, r.IntN(s.game.Players()))
-	}
-	for i := range s.pos.Dice() {
-		numbers = append(numbers, draw(s.pos.Outcomes(nil, i), &r))
-	}
-	return s.apply(record.ThrowEvent(s.pos, numbers), false)
-}
-
-func draw(outcomes []interpreter.Outcome, r *interpreter.Random) int {
-	total := 0
-	for _, o := range outcomes {
-		total += o.Weight
-	}
-	at := r.IntN(total)
-	for _, o := range outcomes {
-		if at -= o.Weight; at < 0 {
-			return o.Value
-		}
-	}
-	return outcomes[len(outcomes)-1].Value
+	return s.apply(record.ThrowEvent(s.pos, s.pos.Draw(&r)), false)
 }
 
 // Number chooses a number instead of throwing. It fails without any change if the number is not possible.

@@ -52,16 +52,19 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 		if c.Settled != "" {
 			text += "\n\nsettled: " + c.Settled
 		}
-		r := s.rangeOf(at)
-		return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+		return s.hover(text, at), nil
 	}
 	for _, draft := range drafts {
 		if text, span := draft.Hover(d.name, at); text != "" {
-			r := s.rangeOf(span)
-			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+			return s.hover(text, span), nil
 		}
 	}
 	return nil, nil
+}
+
+func (s *server) hover(markdown string, at source.Span) *protocol.Hover {
+	r := s.rangeOf(at)
+	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}, Range: &r}
 }
 
 // clause finds the clause of a written rule book by the id at an offset of a rule file.

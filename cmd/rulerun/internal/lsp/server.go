@@ -8,12 +8,14 @@ package lsp
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,7 +65,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if o.Disk == nil {
-		o.Disk = noFiles{}
+		o.Disk = embed.FS{}
 	}
 	s := &server{
 		options: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1),
@@ -88,14 +90,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		err = ErrNoShutdown
 	}
 	return err
-}
-
-// noFiles is an empty disk.
-type noFiles struct{}
-
-// Open implements fs.FS.
-func (noFiles) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // server is one connection with an editor.
@@ -409,17 +403,11 @@ func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatch
 func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	roots := append([]string(nil), s.roots...)
-	s.roots = nil
 	gone := map[string]bool{}
 	for _, f := range p.Event.Removed {
 		gone[filepath.ToSlash(uri.URI(f.URI).FsPath())] = true
 	}
-	for _, r := range roots {
-		if !gone[r] {
-			s.roots = append(s.roots, r)
-		}
-	}
+	s.roots = slices.DeleteFunc(slices.Clone(s.roots), func(root string) bool { return gone[root] })
 	for _, f := range p.Event.Added {
 		s.addRoot(uri.URI(f.URI))
 	}

@@ -48,11 +48,6 @@ type view struct {
 // isRules reports whether a file is a rule file, by its name.
 func isRules(name string) bool { return path.Ext(name) == ".rules" }
 
-// isBoard reports whether a YAML file is a board.
-func isBoard(f *source.File) bool {
-	return slices.Contains(boards.Endings, path.Ext(f.Name())) && boards.Recognise(f)
-}
-
 // file finds a file: in the editor, on the disk, or among the shipped ones.
 func (v *view) file(name string, read *reads) (*source.File, bool) {
 	read.add(name)
@@ -227,10 +222,7 @@ func (v *view) findings(name string) (diag.List, map[string]bool) {
 		}
 		lib := v.library(name, read)
 		if !isRules(name) {
-			if !isBoard(file) {
-				return nil
-			}
-			_, l := boards.Read(file, nil, func(board string) (*source.File, bool) { return lib.Board(board, nil) })
+			_, l := readBoard(file, lib)
 			return l
 		}
 		book, l := dsl.Load(file, lib)
@@ -246,12 +238,19 @@ func (v *view) findings(name string) (diag.List, map[string]bool) {
 func (v *view) board(name string) *boards.Board {
 	read := &reads{}
 	file, ok := v.file(name, read)
-	if !ok || !isBoard(file) {
+	if !ok {
 		return nil
 	}
-	lib := v.library(name, read)
-	b, _ := boards.Read(file, nil, func(board string) (*source.File, bool) { return lib.Board(board, nil) })
+	b, _ := readBoard(file, v.library(name, read))
 	return b
+}
+
+// readBoard reads a board with its default parameters. A YAML file that is no board has no findings.
+func readBoard(file *source.File, lib dsl.Library) (*boards.Board, diag.List) {
+	if !slices.Contains(boards.Endings, path.Ext(file.Name())) || !boards.Recognise(file) {
+		return nil, nil
+	}
+	return boards.Read(file, nil, func(board string) (*source.File, bool) { return lib.Board(board, nil) })
 }
 
 // glob lists the files of a folder on the disk whose names match a pattern.

@@ -161,7 +161,7 @@ func (s *Shelf) load(p door.Pick) (door.Book, *dsl.Book, error) {
 	}
 	g := s.file(b)
 	if len(texts) > 0 {
-		g.Library.Beside, g.Library.Shared = over{texts, g.Library.Beside}, nil
+		g.Library.Beside, g.Library.Shared = Over(texts, g.Library.Beside), nil
 	}
 	g.Library.Untested = true
 	book, faults := dsl.Load(g.File, g.Library, names...)

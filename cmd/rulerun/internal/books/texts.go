@@ -92,7 +92,7 @@ func (s *Shelf) With(files map[string]string) (door.Books, error) {
 			}
 		}
 		g.File = source.New(name, texts[name])
-		g.Library.Beside, g.Library.Shipped, g.Library.Shared = over{texts, g.Library.Beside}, s.files, nil
+		g.Library.Beside, g.Library.Shipped, g.Library.Shared = Over(texts, g.Library.Beside), s.files, nil
 		all = append(all, g)
 	}
 	return New(s.files, append(all, s.givens()...)).In(s.lang), nil
@@ -118,7 +118,9 @@ func Listed(shipped fs.FS, files Texts, names []string) *Shelf {
 	return New(shipped, given)
 }
 
-// over is a folder over another one, which may be nil: a file of the upper one hides one of the lower.
+// Over is a folder over another one, which may be nil: a file of the upper one hides one of the lower.
+func Over(upper, lower fs.FS) fs.FS { return over{upper, lower} }
+
 type over struct{ upper, lower fs.FS }
 
 // Open implements fs.FS.
@@ -156,7 +158,7 @@ func Folders(given []Given) fs.FS {
 	var out fs.FS = Texts{}
 	for _, g := range slices.Backward(given) {
 		if g.Library.Beside != nil {
-			out = over{g.Library.Beside, out}
+			out = Over(g.Library.Beside, out)
 		}
 	}
 	return out

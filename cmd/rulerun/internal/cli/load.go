@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
@@ -155,7 +155,7 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	shelf := &shelf{under: lib.Beside, files: map[string][]byte{}, paths: map[string]string{}}
+	shelf := &shelf{files: books.Texts{}, paths: map[string]string{}}
 	var names []string
 	for _, w := range g.with {
 		name, err := shelf.add(w, lib)
@@ -167,7 +167,7 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 		}
 	}
 	if len(shelf.files) > 0 {
-		lib.Beside = shelf
+		lib.Beside = books.Over(shelf.files, lib.Beside)
 	}
 	lib = g.trail.library(lib)
 	lib.Shared, lib.Untested = g.shared, g.study
@@ -233,11 +233,9 @@ func unknownOption(book *dsl.Book, name string) error {
 	return e
 }
 
-// shelf is a folder of rule files with some more that were named on the command line, each under the name in its
-// header.
+// shelf is the rule files that were named on the command line, each under the name in its header.
 type shelf struct {
-	under fs.FS
-	files map[string][]byte
+	files books.Texts
 	paths map[string]string // by name: where it really is
 }
 
@@ -268,7 +266,7 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 	if was, ok := s.paths[file]; ok && was != arg {
 		return "", told("usage.same_name", "a", was, "b", arg, "name", strconv.Quote(name))
 	}
-	s.files[file], s.paths[file] = []byte(text), arg
+	s.files[file], s.paths[file] = text, arg
 	s.words(arg, name)
 	return name, nil
 }
@@ -284,53 +282,16 @@ func (s *shelf) words(arg, name string) {
 			continue
 		}
 		if data, err := fs.ReadFile(under, file); err == nil {
-			s.files[catalogue.Name(name, lang)] = data
+			s.files[catalogue.Name(name, lang)] = string(data)
 		}
 	}
-}
-
-// Open implements fs.FS.
-func (s *shelf) Open(name string) (fs.File, error) {
-	if s.under == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return s.under.Open(name)
-}
-
-// ReadFile implements fs.ReadFileFS.
-func (s *shelf) ReadFile(name string) ([]byte, error) {
-	if data, ok := s.files[name]; ok {
-		return slices.Clone(data), nil
-	}
-	if s.under == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return fs.ReadFile(s.under, name)
-}
-
-// Glob implements fs.GlobFS.
-func (s *shelf) Glob(pattern string) ([]string, error) {
-	var names []string
-	if s.under != nil {
-		var err error
-		if names, err = fs.Glob(s.under, pattern); err != nil {
-			return nil, err
-		}
-	}
-	for name := range s.files {
-		if ok, err := path.Match(pattern, name); err == nil && ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
 }
 
 // rename makes findings name the files of the command line as they were given there.
 func (s *shelf) rename(l diag.List, prefix string) {
 	real := map[string]*source.File{}
 	for name, path := range s.paths {
-		real[prefix+name] = source.New(path, string(s.files[name]))
+		real[prefix+name] = source.New(path, s.files[name])
 	}
 	fix := func(at *source.Span) {
 		if f := real[at.Name()]; f != nil {

@@ -22,7 +22,7 @@ explains, finds and renames names, completes, formats, and runs tests in place.
 The folder examples/editors of the repository has set-ups.`,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk{}, Version: version(), Delay: lsp.Delay}
+			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk, Version: version(), Delay: lsp.Delay}
 			if dir, err := s.store(); err == nil {
 				o.Copies = files.NewCopies(filepath.Join(dir, "shipped"))
 			}

@@ -101,11 +101,17 @@ func Source(path string, limit int) (*source.File, error) {
 }
 
 // Folder is a folder as a file system.
-type Folder string
+func Folder(path string) FS { return FS{dir: path} }
+
+// FS is a folder, or the file system of this machine.
+type FS struct {
+	dir  string
+	disk bool
+}
 
 // Open implements fs.FS.
-func (d Folder) Open(name string) (fs.File, error) {
-	path, err := d.path("open", name)
+func (f FS) Open(name string) (fs.File, error) {
+	path, err := f.path("open", name)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +119,8 @@ func (d Folder) Open(name string) (fs.File, error) {
 }
 
 // ReadFile implements fs.ReadFileFS.
-func (d Folder) ReadFile(name string) ([]byte, error) {
-	path, err := d.path("open", name)
+func (f FS) ReadFile(name string) ([]byte, error) {
+	path, err := f.path("open", name)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +128,13 @@ func (d Folder) ReadFile(name string) ([]byte, error) {
 }
 
 // Stat implements fs.StatFS.
-func (d Folder) Stat(name string) (fs.FileInfo, error) {
-	path, err := d.path("stat", name)
+func (f FS) Stat(name string) (fs.FileInfo, error) {
+	path, err := f.path("stat", name)
 	if err != nil {
 		return nil, err
+	}
+	if f.disk {
+		return os.Lstat(path)
 	}
 	var info fs.FileInfo
 	err = inTree(path, func(root *os.Root, name string) error {
@@ -136,8 +145,8 @@ func (d Folder) Stat(name string) (fs.FileInfo, error) {
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (d Folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	path, err := d.path("open", name)
+func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	path, err := f.path("open", name)
 	if err != nil {
 		return nil, err
 	}
@@ -149,9 +158,12 @@ func (d Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, err
 }
 
-func (d Folder) path(op, name string) (string, error) {
+func (f FS) path(op, name string) (string, error) {
+	if f.disk {
+		return diskPath(op, name)
+	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) || !fs.ValidPath(name) {
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	return filepath.Join(string(d), filepath.FromSlash(name)), nil
+	return filepath.Join(f.dir, filepath.FromSlash(name)), nil
 }

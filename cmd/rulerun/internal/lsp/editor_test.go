@@ -85,7 +85,7 @@ func startWith(t *testing.T, delay time.Duration, folders ...string) *editor {
 func connect(t *testing.T, delay time.Duration) *editor {
 	t.Helper()
 	return connectWith(t, lsp.Options{
-		Shipped: rulesets.FS, Disk: files.Disk{}, Copies: files.NewCopies(filepath.Join(t.TempDir(), "shipped")), Version: "test", Delay: delay,
+		Shipped: rulesets.FS, Disk: files.Disk, Copies: files.NewCopies(filepath.Join(t.TempDir(), "shipped")), Version: "test", Delay: delay,
 	})
 }
 

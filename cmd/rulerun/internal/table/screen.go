@@ -54,13 +54,14 @@ func (s *Screen) paint(style, text string) string {
 
 // Board draws a position's board with its pieces.
 func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
+	return s.draw(p.Game().Rules().Board, Standings(p), highlight)
+}
+
+func (s *Screen) draw(b *boards.Board, pieces []boards.Standing, highlight []int) string {
 	columns, _ := s.size()
-	var b strings.Builder
-	opt := boards.TextOptions{Color: s.Color, Width: columns, Highlight: highlight}
-	if err := boards.Text(&b, p.Game().Rules().Board, Standings(p), opt); err != nil {
-		return err.Error() + "\n"
-	}
-	return b.String()
+	var text strings.Builder
+	_ = boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns, Highlight: highlight}) // a builder takes all
+	return text.String()
 }
 
 // Part draws of a position's board what is around the pieces on its squares, in so many lines at most: all of a board that is no higher,
@@ -96,7 +97,7 @@ const margin = 2
 
 // around are the numbers of the lines of a board around pieces, with -1 where lines are left out between.
 func (s *Screen) around(b *boards.Board, pieces []boards.Standing, height int) []int {
-	with, without := s.lines(b, pieces), s.lines(b, nil)
+	with, without := strings.Split(s.draw(b, pieces, nil), "\n"), strings.Split(s.draw(b, nil, nil), "\n")
 	near := make([]bool, height)
 	for i := range min(height, len(with), len(without)) {
 		if with[i] != without[i] {
@@ -115,16 +116,6 @@ func (s *Screen) around(b *boards.Board, pieces []boards.Standing, height int) [
 		}
 	}
 	return out
-}
-
-// lines are the lines of a board with some pieces.
-func (s *Screen) lines(b *boards.Board, pieces []boards.Standing) []string {
-	var text strings.Builder
-	columns, _ := s.size()
-	if boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns}) != nil {
-		return nil
-	}
-	return strings.Split(text.String(), "\n")
 }
 
 // Standings are the pieces of a position, as boards are drawn with.

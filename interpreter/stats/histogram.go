@@ -48,7 +48,12 @@ func (h *Histogram) clear() {
 
 // join adds the contents of another histogram.
 func (h *Histogram) join(o *Histogram) {
-	for v, n := range o.All() {
+	for v, n := range o.few {
+		if n > 0 {
+			h.add(v, n)
+		}
+	}
+	for v, n := range o.rest {
 		h.add(v, n)
 	}
 }

@@ -39,7 +39,7 @@ func (g *gen) refuel() { g.setWord(wFuel, c32(maxFuel)) }
 
 // tooLong leaves a game that goes on and on to the interpreter.
 func (g *gen) tooLong() {
-	g.f.store(32, g.f.base(), g.mem.words+8*int(wLong), c32(1))
+	g.f.do(g.function("too long", none, nil, func() { g.f.store(32, g.f.base(), g.mem.words+8*int(wLong), c32(1)) }))
 	g.f.trap()
 }
 

@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -31,6 +33,10 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Table:
 		if e.A.Op == ir.Const && e.A.K >= 0 {
 			return c32(int(g.p.Tables[e.K+e.A.K]))
+		}
+		if l, a := &g.p.Layout, e.A.A; l.Owner < 0 && e.A.Op == ir.Present && a.Op == ir.CellAt && slices.Contains([]int{l.Head, l.Tail, l.Next, l.Prev}, a.K) {
+			p := g.expr(e.A) // a piece
+			return g.evenly(p, g.at16(g.mem.tables+2*e.K, p), func(q int) int { return int(g.p.Tables[e.K+q]) })
 		}
 		return g.at16(g.mem.tables+2*e.K, g.index(e.A))
 	case ir.Scratch:

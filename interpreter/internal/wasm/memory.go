@@ -184,6 +184,10 @@ func (m *memory) fill(mem []byte, s *Source) {
 	}
 	for i, team := range s.Team {
 		mem[m.team+i] = byte(4 * team)
+		if node := p.Initial[p.Layout.Node+i]; node >= 0 && s.Lead == 0 {
+			far := mem[m.image+m.stand-m.state+4*team:]
+			le.PutUint32(far, le.Uint32(far)+uint32(s.Far[node]+1))
+		}
 	}
 	t := p.Tracks
 	if t == nil {

@@ -248,22 +248,15 @@ func (g *gen) moves(p local) {
 	}
 }
 
-// standing takes down how far all pieces have come.
+// standing takes down how far the leader has come in a state that is new.
 func (g *gen) standing() {
-	f, l := g.f, &g.p.Layout
+	f := g.f
 	g.setWord(wMoved, c32(-1))
 	if g.lead.entry > 0 {
 		return
 	}
 	leads := f.temp(c32(-1 << 30)) // less than any team has come, while none leads
 	for team := range g.lead.teams {
-		far := c32(0)
-		for p, of := range g.lead.piece {
-			if of == team {
-				far = far.add(g.at16(g.mem.far, load(i32, 16, f.base(), g.mem.state+2*(l.Node+p)).add(c32(1))))
-			}
-		}
-		f.store(32, f.base(), g.mem.stand+4*team, far)
 		f.set(leads, choose(g.word(wLeader).eq(c32(team)), load(i32, 32, f.base(), g.mem.stand+4*team), get(leads)))
 	}
 	g.setWord(wAhead, get(leads))

@@ -112,7 +112,7 @@ func (t *textRenderer) below() string {
 		if slices.Contains(t.opt.Highlight, i) {
 			l = l.and(pointer, ink{bold: true})
 		}
-		l = l.and(p.Name, ink{})
+		l = l.and(p.Words, ink{})
 		counts := t.board.tally(t.on[i])
 		for c, n := range counts {
 			if n > 0 {

@@ -94,11 +94,14 @@ func (s *Session) fits(o *interpreter.Option, words string, tokens []string) boo
 // tokens splits a line into words and names of places: "12 17", "12->17", "12-17".
 func (s *Session) tokens(text string) []string {
 	text = strings.NewReplacer("->", " ", "→", " ", ",", " ", "(", " ", ")", " ").Replace(text)
+	skip := strings.Fields("to from by - " + s.Say("find.skip"))
 	var out []string
 	for _, w := range strings.FieldsFunc(text, unicode.IsSpace) {
-		out = append(out, s.places(w)...)
+		if _, place := s.place(w); place || !slices.Contains(skip, w) {
+			out = append(out, s.places(w)...)
+		}
 	}
-	return slices.DeleteFunc(out, func(w string) bool { return w == "to" || w == "from" || w == "by" || w == "-" })
+	return out
 }
 
 // places reads a word as the name of a place, in full or as boards show it, or as two names with a hyphen between
@@ -115,6 +118,9 @@ func (s *Session) places(w string) []string {
 				return []string{from, to}
 			}
 		}
+	}
+	if counting := strings.Fields(s.words.Counting("", 0)); strings.EqualFold(w, counting[0]) {
+		return []string{"counting"}
 	}
 	return []string{s.words.named(strings.ToLower(w))}
 }

@@ -357,10 +357,16 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 		return "", nil
 	}
 	var phrases []string
+	over := false
 	for _, e := range s.words.merged(c.end()) {
 		switch e.Kind {
-		case EventAct, EventRanked, EventOut, EventOver:
+		case EventAct, EventRanked, EventOut:
 			phrases = append(phrases, e.Words)
+		case EventOver: // the first line says who wins
+			if !over {
+				phrases = append(phrases, lowerFirst(strings.TrimSuffix(e.Words, ".")))
+			}
+			over = true
 		case EventPut:
 			if *e.Piece != mover {
 				puts = append(puts, Piece{*e.Piece, e.Colour, e.To})

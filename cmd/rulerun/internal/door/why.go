@@ -134,7 +134,7 @@ func (s *Session) nothingAbout(tokens []string) string {
 			if _, err := strconv.Atoi(tok); err == nil {
 				return s.Say("why.no_place", "typed", strconv.Quote(tok))
 			}
-			return s.Say("why.no_move_about", "typed", strconv.Quote(tok))
+			return s.Say("why.no_move_about", "typed", strconv.Quote(s.Called(tok)))
 		}
 	}
 	place, _ := g.Rules().Board.Place(tokens[0])

@@ -49,6 +49,9 @@ func (w wording) reason(x *model.Clause, brief bool) string {
 	if !brief {
 		text = interpreter.RuleText(x)
 	}
+	if w.Lang != "" {
+		text = lowerFirst(text)
+	}
 	switch x.Kind {
 	case model.ClauseMay:
 		return w.Say("why.not_now", "rule", text)
@@ -249,10 +252,10 @@ func secretLines(p *interpreter.Position) []string {
 		var parts []string
 		for _, name := range ownerNames(p.Game(), v.Scope) {
 			if x, ok := owners[name]; ok {
-				parts = append(parts, w.called(name).text+" "+w.plainValue(x))
+				parts = append(parts, w.Say("over.hidden_of", "owner", w.called(name), "value", w.plainValue(x)))
 			}
 		}
-		lines = append(lines, w.Say("over.hidden", "name", w.VarName(v), "list", strings.Join(parts, ", ")))
+		lines = append(lines, w.Say("over.hidden", "name", w.VarName(v), "list", strings.Join(parts, "; ")))
 	}
 	return lines
 }

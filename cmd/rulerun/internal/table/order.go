@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,8 +32,14 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 		word, rest = "why", strings.TrimSpace(line[1:])
 	}
 	word = strings.ToLower(word)
-	if i := slices.Index(t.orderWords(), word); i >= 0 {
-		word = orders[i]
+	next, behind, _ := strings.Cut(rest, " ")
+	for i, o := range t.orderWords() {
+		switch o = joined(o); o {
+		case joined(word):
+			word = orders[i]
+		case joined(word + next):
+			word, rest = orders[i], strings.TrimSpace(behind)
+		}
 	}
 	switch word {
 	case "help", "h":
@@ -97,6 +102,11 @@ func (t *Table) save(name string) string {
 		return t.Session.Say("table.save_fails", "why", err)
 	}
 	return t.Session.Say("table.saved", "file", name)
+}
+
+// joined is an order without accents and blanks: "por qué" may be typed porque.
+func joined(order string) string {
+	return strings.NewReplacer(" ", "", "á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u").Replace(strings.ToLower(order))
 }
 
 func indented(lines []string) []string {

@@ -121,6 +121,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.noneThere(c, form)
+	x.lastResort(c)
 	x.everyStep(c, form, all)
 	x.names(c)
 	if c.Kind == model.ClauseMust && !f.met {

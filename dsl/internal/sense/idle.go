@@ -133,6 +133,8 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "the turn is over, and what it has earned is lost"
 		case s.Other != nil && s.Other.Type.Kind == model.Piece && w.movesNot(s.Other, known):
 			return "no move of this turn moves that piece"
+		case s.Other != nil && s.Other.Type.Kind == model.Piece && w.standsStill(w.intern(s.Other, nil, 0), known):
+			return "no move moves that piece from where it stands"
 		}
 	case model.StmtDo:
 		return w.doesNone(s, known)
@@ -432,6 +434,20 @@ func (x *setting) parameters(l *model.Let) {
 		}
 		x.Study.warn("unused", p.Span, why)
 	}
+}
+
+// lastResort records a duty to make a move that has no piece to choose and is offered only where nothing else is.
+func (x *setting) lastResort(c *model.Clause) {
+	if c.Kind != model.ClauseMust || c.Move == nil || len(c.Move.Params) > 0 || len(c.Or) > 0 {
+		return
+	}
+	why := "what this asks for is offered only where nothing else is: the duty takes nothing away"
+	for _, f := range x.may {
+		if (f.x.Move == c.Move) != f.x.Otherwise { // it is offered beside others, or others are as it is
+			why = ""
+		}
+	}
+	x.Study.warnOf("last resort", "no-effect", c.Span, why)
 }
 
 // everyStep records a verdict on each step of each walk.

@@ -8,6 +8,9 @@ import (
 
 // comesTooLate says why what a reaction waits for never comes, "" if it may.
 func (x *setting) comesTooLate(c *model.Clause, form *formula, known []*facts) string {
+	if x.noStep(c, form, known) {
+		return "no step leads from one such place to the other"
+	}
 	if c.Kind != model.ClauseOn {
 		return ""
 	}
@@ -20,6 +23,43 @@ func (x *setting) comesTooLate(c *model.Clause, form *formula, known []*facts) s
 		return "where it would, rule " + quote(e.Rule.Name) + " has ended the game already"
 	}
 	return x.barred(c, form, known)
+}
+
+// noStep reports whether no step on a track leads from and to such places as a clause about steps asks for.
+func (x *setting) noStep(c *model.Clause, form *formula, known []*facts) bool {
+	var a, b id
+	switch {
+	case c.Kind == model.ClauseOn && c.Event == model.EventStep && len(c.Params) == 3 && c.Params[1] != nil && c.Params[2] != nil:
+		a, b = x.local(c.Params[1]), x.local(c.Params[2])
+	case c.Kind == model.ClauseStep:
+		a, b = x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)
+	default:
+		return false
+	}
+	if x.did == nil || !slices.ContainsFunc(form.terms, func(t id) bool { return x.contains(t, a) }) {
+		return false
+	}
+	for _, c := range x.r.Colours {
+		nodes := x.r.Track.Runs[c.Board].Nodes
+		for _, n := range nodes {
+			for _, next := range n.Next {
+				from, to := n.Place, nodes[next].Place
+				for range 2 {
+					now := x.at(b, only(to), x.at(a, only(from), known))
+					for _, t := range form.terms {
+						now = x.assume(t, true, now)
+					}
+					if len(now) > 0 {
+						return false
+					}
+					if from, to = to, from; !x.did.back {
+						break
+					}
+				}
+			}
+		}
+	}
+	return true
 }
 
 // endsFirst returns the ending that holds wherever a reaction to the end of a move would: endings are looked at before, and it comes too
@@ -156,6 +196,49 @@ func (w *walk) thrownOver(s, next *model.Stmt) {
 	w.Study.warnOf("throw", "no-effect", s.Span, why)
 }
 
+// endsAfter records a statement of which the next one, an end of the turn, leaves nothing.
+func (w *walk) endsAfter(s, next *model.Stmt) {
+	if !w.own(s.Span) {
+		return
+	}
+	why := ""
+	switch {
+	case s.Kind == model.StmtEarn && !s.Later() && (next.Kind == model.StmtEndTurn || next.Kind == model.StmtUndo):
+		why = "the turn ends here, and what it has earned is lost"
+	case next.Kind == model.StmtUndo && (s.Kind == model.StmtPut || s.Kind == model.StmtExchange) && !slices.ContainsFunc(w.raised(model.EventLeave), finishes):
+		why = "the turn is undone here, and this with it"
+	case next.Kind == model.StmtUndo && s.Kind == model.StmtAssign:
+		why = "the turn is undone here, and this with it"
+	default:
+		return
+	}
+	w.Study.warnOf("ended", "no-effect", s.Span, why)
+}
+
+// finishes reports whether statements end the game, or the part of a player in it.
+func finishes(b *model.Block) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish })
+	return found
+}
+
+// standsStill reports whether no move takes a piece from where it is known to stand.
+func (w *walk) standsStill(piece id, known []*facts) bool {
+	moves := false
+	for _, f := range w.may {
+		m := f.x.Move
+		switch {
+		case m.Kind == model.MoveNothing && len(m.Params) == 0: // not for a number that a piece has earned
+		case m.Kind == model.MoveNothing || m.From == nil:
+			return false // it may be moved by what reacts, or from anywhere
+		default:
+			from := w.with(w.intern(m.From, nil, 0), w.local(m.Params[0]), piece)
+			moves = moves || len(w.assume(from, true, known)) > 0
+		}
+	}
+	return !moves && len(known) > 0 && len(w.may) > 0
+}
+
 // asksDie reports whether an expression asks for one of some dice.
 func asksDie(e *model.Expr, dice []*model.Die) bool {
 	found := false
@@ -221,6 +304,36 @@ func (x *setting) lost() {
 		x.Study.warnOf("lost", "never-played", s.Span, why)
 	}
 	x.earnedAfter(turn)
+}
+
+// playedBefore records a play of a die that the turn throws only afterwards.
+func (x *setting) playedBefore() {
+	thrown := map[*model.Die]bool{}
+	throws := func(b *model.Block) {
+		b.Walk(func(s *model.Stmt) {
+			for _, d := range s.Dice {
+				thrown[d] = true
+			}
+		})
+	}
+	for i, s := range x.r.Turn.Stmts {
+		rest := map[*model.Die]bool{}
+		(&model.Block{Stmts: x.r.Turn.Stmts[i+1:]}).Walk(func(t *model.Stmt) {
+			for _, d := range t.Dice {
+				rest[d] = true
+			}
+		})
+		if s.Kind == model.StmtPlay && s.Value != nil && x.own(s.Span) {
+			why := ""
+			for _, d := range x.r.Dice {
+				if rest[d] && !thrown[d] && !x.thrownAgain[d] && asksDie(s.Value, []*model.Die{d}) {
+					why = "die " + quote(d.Name) + " is thrown after this: what it showed before is counted"
+				}
+			}
+			x.Study.warnOf("played before", "never-thrown", s.Span, why)
+		}
+		throws(&model.Block{Stmts: x.r.Turn.Stmts[i : i+1]})
+	}
 }
 
 // both reports whether statements of the turn may be done in the same go, as far as their conditions hang on one throw of each die.

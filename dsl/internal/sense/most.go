@@ -87,6 +87,13 @@ func (s *solver) throwsAgain() int {
 		}
 		most = max(most, upTo+1)
 	})
+	for _, x := range s.r.Turn.Stmts {
+		if x.Kind == model.StmtIf && slices.ContainsFunc(x.Then.Stmts, ends) && (x.Value.Op == model.OpEq || x.Value.Op == model.OpGe) {
+			if a, b := x.Value.Args[0], x.Value.Args[1]; a.Op == model.OpVar && a.Var == s.r.Throws && b.Op == model.OpConst && b.Int > 0 {
+				most = min(most, b.Int)
+			}
+		}
+	}
 	return most
 }
 

@@ -462,6 +462,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		if i > 0 {
 			w.undone(b.Stmts[i-1], s)
 			w.thrownOver(b.Stmts[i-1], s)
+			w.endsAfter(b.Stmts[i-1], s)
 		}
 		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
 			w.look(e, 0, known)

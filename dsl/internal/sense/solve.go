@@ -635,7 +635,7 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 }
 
 // maxIndexed is of how many places the indexes are looked up.
-const maxIndexed = 16
+const maxIndexed = 128
 
 // indexes is the domain of the indexes of places on the tracks.
 func (s *solver) indexes(places domain) domain {

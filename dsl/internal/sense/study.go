@@ -93,6 +93,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.statements()
 	x.lost()
+	x.playedBefore()
 	x.bodies()
 	x.missing()
 	x.unfilled()

@@ -380,12 +380,31 @@ func (s *solver) cell(c model.Cell) domain {
 		if s.did != nil && !s.did.most {
 			return only(0)
 		}
-		return span(0, maxUsable)
+		return span(0, s.mostUsable())
 	}
 	return span(least, greatest)
 }
 
 const maxUsable = 16
+
+// mostUsable is how many numbers of a play can be used at most.
+func (s *solver) mostUsable() int {
+	most := 0
+	s.r.Turn.Walk(func(x *model.Stmt) {
+		if x.Kind != model.StmtPlay || !x.Play.LooksAhead() {
+			return
+		}
+		for _, e := range append([]*model.Expr{x.Value}, x.Args...) {
+			if x.Target == nil && e != nil && e.Type.List {
+				_, high := s.length(s.intern(e, nil, 0), nil)
+				most = max(most, min(high, maxUsable))
+			} else {
+				most = maxUsable
+			}
+		}
+	})
+	return most
+}
 
 func (s *solver) fieldDomain(x term, f *facts) domain {
 	owner := s.domain(x.args[0], f)

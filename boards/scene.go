@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 var (
@@ -577,13 +578,7 @@ func (p *painter) piece(at spot, piece Standing) *scene.Group {
 
 // in lists the pieces in a zone that belong to one of its areas.
 func (p *painter) in(place int, s area) []int {
-	var here []int
-	for _, i := range p.on[place] {
-		if s.Owner == None || s.Owner == p.pieces[i].Colour {
-			here = append(here, i)
-		}
-	}
-	return here
+	return seq.Filter(p.on[place], func(i int) bool { return s.Owner == None || s.Owner == p.pieces[i].Colour })
 }
 
 // trays are the zones without an area that hold pieces: they stand below the board.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // secret is a secret choice: the candidates, and the variable of its side.
@@ -15,13 +16,7 @@ type secret struct {
 
 // secretVars lists the secret variables of the rules.
 func secretVars(rules *model.Rules) []*model.Var {
-	var out []*model.Var
-	for _, v := range rules.Vars {
-		if v.Secret {
-			out = append(out, v)
-		}
-	}
-	return out
+	return seq.Filter(rules.Vars, func(v *model.Var) bool { return v.Secret })
 }
 
 // remember records the candidates at a secret pick.

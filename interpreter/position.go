@@ -317,19 +317,20 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 func (p *Position) Draw(r *Random) []int {
 	var numbers []int
 	for i := range max(1, len(p.Dice())) { // a lot has no device and one number
-		outcomes, total := p.Outcomes(nil, i), 0
-		for _, o := range outcomes {
-			total += o.Weight
-		}
-		n := r.IntN(total)
-		for _, o := range outcomes {
-			if n -= o.Weight; n < 0 {
-				numbers = append(numbers, o.Value)
-				break
-			}
-		}
+		numbers = append(numbers, Draw(p.Outcomes(nil, i), r))
 	}
 	return numbers
+}
+
+// Draw draws one of some outcomes at random, by the weights.
+func Draw(outcomes []Outcome, r *Random) int {
+	total := 0
+	for _, o := range outcomes {
+		total += o.Weight
+	}
+	n := r.IntN(total)
+	i := slices.IndexFunc(outcomes, func(o Outcome) bool { n -= o.Weight; return n < 0 })
+	return outcomes[i].Value
 }
 
 // ThrowRandom throws at random, by the weights; a chosen number is chosen uniformly. If the position waits for

@@ -17,6 +17,18 @@ type Watcher interface {
 	Put(piece, from, to int)
 }
 
+// Unwatched is a Watcher that ignores all events. A watcher of some of them embeds it.
+type Unwatched struct{}
+
+// Fired implements Watcher.
+func (Unwatched) Fired(*model.Clause) {}
+
+// Acted implements Watcher.
+func (Unwatched) Acted(*model.Act, []int) {}
+
+// Put implements Watcher.
+func (Unwatched) Put(_, _, _ int) {}
+
 // DutyWatcher is a Watcher that also gets the duties that are overridden by others.
 type DutyWatcher interface {
 	Watcher

@@ -251,7 +251,7 @@ var allowed = map[string][]string{
 		"cmd/rulerun/internal/locale", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
-		"boards", "cmd/rulerun/internal/door", "dsl/diag", "interpreter",
+		"boards", "cmd/rulerun/internal/door", "cmd/rulerun/internal/phrase", "dsl/diag", "interpreter",
 	},
 	"cmd/rulerun/internal/watch": {},
 	"cmd/rulerun/internal/web": {

@@ -3,6 +3,8 @@ package difference
 import (
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // clauseOrder shows the clauses of a rule that changed their order, if their order matters.
@@ -56,12 +58,7 @@ func canonicalOrder(order string, rename func(kind, name string) string) string 
 // order reports rules in both books that changed their order, if it matters: an earlier duty is stronger, the first
 // verdict that applies decides, and reactions and endings run in order.
 func (c *comparison) order() []Change {
-	var common []pair
-	for _, p := range c.pairs() {
-		if p.old != nil && p.new != nil && p.old.kind == "rule" {
-			common = append(common, p)
-		}
-	}
+	common := seq.Filter(c.pairs(), func(p pair) bool { return p.old != nil && p.new != nil && p.old.kind == "rule" })
 	names := map[*item]string{} // in the new book
 	for _, p := range common {
 		names[p.old], names[p.new] = p.new.name, p.new.name

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -175,12 +176,7 @@ func (x *Index) All() []Ref { return x.refs }
 // At lists the meanings of the name at an offset of a file, the best first; a name can have several. An offset
 // directly after a name counts as at the name.
 func (x *Index) At(file string, offset int) []Ref {
-	var out []Ref
-	for _, r := range x.In(file) {
-		if r.Use.Start <= offset && offset <= r.Use.End && r.Use.Start < r.Use.End {
-			out = append(out, r)
-		}
-	}
+	out := seq.Filter(x.In(file), func(r Ref) bool { return r.Use.Start <= offset && offset <= r.Use.End && r.Use.Start < r.Use.End })
 	slices.SortStableFunc(out, func(a, b Ref) int { return cmp.Compare(a.Use.End-a.Use.Start, b.Use.End-b.Use.Start) })
 	return out
 }

@@ -9,3 +9,14 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	}
 	return out
 }
+
+// Filter returns the elements of a list that f holds for, in order: nil if there are none.
+func Filter[T any](list []T, f func(T) bool) []T {
+	var out []T
+	for _, x := range list {
+		if f(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

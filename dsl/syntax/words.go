@@ -216,13 +216,7 @@ func plain(role Role, texts ...string) []Word {
 
 // Words lists the words of a role, in the order of the table. The list is a copy.
 func Words(role Role) []Word {
-	var out []Word
-	for _, w := range words {
-		if w.Role == role {
-			out = append(out, w)
-		}
-	}
-	return out
+	return seq.Filter(words, func(w Word) bool { return w.Role == role })
 }
 
 // FindWord finds a word by its role.

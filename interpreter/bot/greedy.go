@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -36,12 +37,7 @@ func newGreedy(v values) *greedy {
 
 // fit returns an error for a weight of an act that the rules do not have.
 func (w *weights) fit(known []string) error {
-	var names []string
-	for name := range w.Act {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(w.Act)) {
 		if slices.Contains(known, name) {
 			continue
 		}
@@ -119,17 +115,12 @@ func (b *greedy) try(i int) float64 {
 
 // actScore adds up the weights of acts on pieces of other sides.
 type actScore struct {
+	interpreter.Unwatched
 	pos     *interpreter.Position
 	team    int
 	weights *weights
 	worth   float64
 }
-
-// Fired implements interpreter.Watcher.
-func (*actScore) Fired(*model.Clause) {}
-
-// Put implements interpreter.Watcher.
-func (*actScore) Put(int, int, int) {}
 
 // Acted implements interpreter.Watcher. The first piece among the arguments is the one acted on. An act of the own
 // side on a piece of another side counts as positive, the reverse as negative.

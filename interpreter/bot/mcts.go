@@ -12,7 +12,6 @@ import (
 // child per outcome, visited as often as it occurs. A result is a share for every team; a decision maximises the
 // share of the deciding team, so any number of sides can play. Hidden values are sampled anew for every game; all
 // samples share one tree.
-// any number of sides. What is hidden is drawn anew for every game; all are in one tree.
 type mcts struct {
 	Playouts int     // random games in a decision
 	Depth    int     // throws after which a playout is cut off and evaluated by the lead

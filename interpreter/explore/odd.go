@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -126,12 +127,7 @@ func (a *arena) few(s *interpreter.Setup, r *interpreter.Random) {
 
 // zone is a zone where a colour's pieces rest.
 func (a *arena) zone(colour int, r *interpreter.Random) string {
-	var zones []int
-	for _, at := range a.survey.rests[colour] {
-		if a.game.Rules().Board.Places[at].Zone {
-			zones = append(zones, at)
-		}
-	}
+	zones := seq.Filter(a.survey.rests[colour], func(at int) bool { return a.game.Rules().Board.Places[at].Zone })
 	if len(zones) == 0 {
 		return a.rest(colour, 0, r)
 	}

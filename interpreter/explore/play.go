@@ -29,6 +29,8 @@ const (
 
 // run is one play.
 type run struct {
+	interpreter.Unwatched
+
 	w    *worker
 	seen *played
 	k    int
@@ -124,9 +126,6 @@ func (t *run) Fired(c *model.Clause) {
 	}
 }
 
-// Acted implements interpreter.Watcher.
-func (t *run) Acted(*model.Act, []int) {}
-
 // Put implements interpreter.Watcher.
 func (t *run) Put(_, _, _ int) { t.acted = true }
 
@@ -196,16 +195,7 @@ func (t *run) number(before int) int {
 	case t.luck == sticky && t.r.IntN(10) < 6 && slices.ContainsFunc(list, func(o interpreter.Outcome) bool { return o.Value == before }):
 		return before
 	case t.luck == fair:
-		total := 0
-		for _, o := range list {
-			total += o.Weight
-		}
-		at := t.r.IntN(total)
-		for _, o := range list {
-			if at -= o.Weight; at < 0 {
-				return o.Value
-			}
-		}
+		return interpreter.Draw(list, &t.r)
 	}
 	return t.outcomes[t.r.IntN(len(t.outcomes))].Value
 }

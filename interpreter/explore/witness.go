@@ -137,6 +137,8 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 
 // trial searches for a finding in the successors of a position.
 type trial struct {
+	interpreter.Unwatched
+
 	s       *sighting
 	left    int // nodes left
 	course  []string
@@ -215,15 +217,6 @@ func (t *trial) found(p *interpreter.Position, first bool) bool {
 	err, ok := p.Err().(*interpreter.RuleError)
 	return ok && p.Kind() == interpreter.Broken && faultKey(err, t.s.header()).at == t.s.at
 }
-
-// Fired implements interpreter.Watcher.
-func (t *trial) Fired(*model.Clause) {}
-
-// Acted implements interpreter.Watcher.
-func (t *trial) Acted(*model.Act, []int) {}
-
-// Put implements interpreter.Watcher.
-func (t *trial) Put(int, int, int) {}
 
 // Ignored implements interpreter.DutyWatcher.
 func (t *trial) Ignored(c, _ *model.Clause) { t.ignored = t.ignored || c.Span == t.s.at }

@@ -86,6 +86,7 @@ func Acts(g *interpreter.Game) []string {
 
 // placeCounter watches the games of one runner. It implements stats.Counter and interpreter.Watcher.
 type placeCounter struct {
+	interpreter.Unwatched
 	game  *interpreter.Game
 	of    string
 	where []int // the place of each piece
@@ -121,9 +122,6 @@ func (e *placeCounter) look(p *interpreter.Position) {
 		}
 	}
 }
-
-// Fired implements interpreter.Watcher.
-func (e *placeCounter) Fired(*model.Clause) {}
 
 // Put implements interpreter.Watcher.
 func (e *placeCounter) Put(piece, _, to int) {

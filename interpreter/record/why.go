@@ -156,7 +156,10 @@ func endings(g *interpreter.Game) []Ground {
 }
 
 // firedLog records the clauses that take effect.
-type firedLog struct{ clauses []*model.Clause }
+type firedLog struct {
+	interpreter.Unwatched
+	clauses []*model.Clause
+}
 
 // Fired implements interpreter.Watcher.
 func (w *firedLog) Fired(x *model.Clause) {
@@ -164,9 +167,3 @@ func (w *firedLog) Fired(x *model.Clause) {
 		w.clauses = append(w.clauses, x)
 	}
 }
-
-// Acted implements interpreter.Watcher.
-func (w *firedLog) Acted(*model.Act, []int) {}
-
-// Put implements interpreter.Watcher.
-func (w *firedLog) Put(_, _, _ int) {}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
@@ -125,28 +126,10 @@ func columns(rows [][2]string) string {
 
 // wrap joins words to lines of a width, each after an indent and with a line feed.
 func wrap(words []string, width int, indent string) string {
-	var b strings.Builder
-	at := 0
-	for _, w := range words {
-		n := utf8.RuneCountInString(w)
-		switch {
-		case at == 0:
-			b.WriteString(indent)
-			at = utf8.RuneCountInString(indent)
-		case at+1+n > width:
-			b.WriteString("\n" + indent)
-			at = utf8.RuneCountInString(indent)
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(w)
-		at += n
+	if len(words) == 0 {
+		return ""
 	}
-	if at > 0 {
-		b.WriteByte('\n')
-	}
-	return b.String()
+	return phrase.Fold(indent+strings.Join(words, " "), width, indent) + "\n"
 }
 
 // flagsPage lists the flags that mean the same wherever a verb has them.

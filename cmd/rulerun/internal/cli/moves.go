@@ -164,13 +164,12 @@ func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*mo
 
 // actWatcher notes acts between two pieces.
 type actWatcher struct {
+	interpreter.Unwatched
 	pos    *interpreter.Position
 	acts   []*model.Act
 	done   [][]string
 	places []int
 }
-
-func (w *actWatcher) Fired(*model.Clause) {}
 
 func (w *actWatcher) Put(piece, _, to int) { w.places[piece] = to }
 

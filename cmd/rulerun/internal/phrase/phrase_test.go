@@ -87,3 +87,11 @@ func TestNumbers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestFold breaks lines at spaces.
+func TestFold(t *testing.T) {
+	got := Fold("    one two three four", 12, "      ")
+	if want := "    one two\n      three\n      four"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -68,7 +68,7 @@ type Fact struct{ Name, Value string }
 // Text writes the result for people, for a screen of a width in columns; 0 means no limit.
 func (r *Result) Text(w io.Writer, columns int) error {
 	var b strings.Builder
-	line := func(text string) { b.WriteString(fold(text, columns, "  ") + "\n") }
+	line := func(text string) { b.WriteString(phrase.Fold(text, columns, "  ") + "\n") }
 	for _, text := range r.Head {
 		b.WriteString(text + "\n")
 	}

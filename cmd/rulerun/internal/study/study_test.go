@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -210,7 +211,7 @@ func TestFold(t *testing.T) {
 	for columns, want := range map[int]string{
 		0: "  one two three\nfour", 80: "  one two three\nfour", 15: "  one two three\nfour", 14: "  one two\n  three\nfour", 7: "  one\n  two\n  three\nfour", 3: "  one two three\nfour",
 	} {
-		if got := fold("  one two three\nfour", columns, "  "); got != want {
+		if got := phrase.Fold("  one two three\nfour", columns, "  "); got != want {
 			t.Errorf("%d columns: got %q, want %q", columns, got, want)
 		}
 	}

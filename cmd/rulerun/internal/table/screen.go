@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -199,7 +200,7 @@ func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int
 		}
 	}
 	for _, line := range news {
-		b.WriteString(s.names(p.Game(), wrap(line, columns)) + "\n")
+		b.WriteString(s.names(p.Game(), phrase.Fold(line, columns, "      ")) + "\n")
 	}
 	io.WriteString(s.Out, b.String())
 }
@@ -228,33 +229,6 @@ func hue(hex string) (int, bool) {
 	}
 	step := func(v uint64) int { return int((v&0xff)*5+127) / 255 }
 	return 16 + 36*step(n>>16) + 6*step(n>>8) + step(n), true
-}
-
-// wrap wraps a line at spaces to a width; 0 means no limit.
-func wrap(s string, width int) string {
-	if width <= 0 || len([]rune(s)) <= width {
-		return s
-	}
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Fields(s) {
-		n := len([]rune(word))
-		switch {
-		case i == 0:
-			lead := len(s) - len(strings.TrimLeft(s, " "))
-			b.WriteString(s[:lead])
-			at = lead
-		case at+1+n > width:
-			b.WriteString("\n      ")
-			at = 6
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
 }
 
 // away is the number of lines that scroll a screen of unknown size away.

@@ -165,11 +165,3 @@ func TestWords(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-// TestWrap breaks lines at spaces.
-func TestWrap(t *testing.T) {
-	got := wrap("    one two three four", 12)
-	if want := "    one two\n      three\n      four"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

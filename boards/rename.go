@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -25,7 +26,7 @@ func Rename(file *source.File, open Opener, old, new string) ([]diag.Edit, bool)
 		}
 		if n.kind == scalarNode {
 			text := n.inner.Text()
-			for _, at := range nameIn.FindAllStringIndex(text, -1) {
+			for _, at := range nameIn().FindAllStringIndex(text, -1) {
 				if text[at[0]:at[1]] == old {
 					edits = append(edits, diag.Edit{Span: file.Span(n.inner.Start+at[0], n.inner.Start+at[1]), New: new})
 				}
@@ -66,11 +67,11 @@ func Rename(file *source.File, open Opener, old, new string) ([]diag.Edit, bool)
 	return edits, true
 }
 
-var nameIn = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+var nameIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`) })
 
 // Renamed is a text with one name in it replaced.
 func Renamed(text, old, new string) string {
-	return nameIn.ReplaceAllStringFunc(text, func(word string) string {
+	return nameIn().ReplaceAllStringFunc(text, func(word string) string {
 		if word == old {
 			return new
 		}

@@ -3,6 +3,7 @@ package dsl
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -33,7 +34,7 @@ func (b *Book) Declared() []Declared {
 
 var (
 	silent = regexp.MustCompile(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
-	naming = regexp.MustCompile(`[\p{Ll}][\p{Ll}\p{Nd}_]*`)
+	naming = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{Ll}][\p{Ll}\p{Nd}_]*`) })
 )
 
 // uses returns what lists the options a declaration depends on.
@@ -75,7 +76,7 @@ func (b *Book) uses() func(*book.Entry) []string {
 func names(e *book.Entry) []string {
 	text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
 	var out []string
-	for _, at := range naming.FindAllStringIndex(text, -1) {
+	for _, at := range naming().FindAllStringIndex(text, -1) {
 		if at[0] == 0 || text[at[0]-1] != '.' {
 			out = append(out, text[at[0]:at[1]])
 		}

@@ -4,21 +4,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-var hole = regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`)
+var hole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`) })
 
 // Plain is a name as a text.
 func Plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-var word = regexp.MustCompile(`[_\pL\pN]+`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[_\pL\pN]+`) })
 
 // Saying is the text of an act with holes for the parameters that it names. Without words it is the name and the parameters.
 func Saying(name, words string, params []string) string {
 	if words == "" {
 		words = strings.TrimSuffix(Plain(name)+" "+strings.Join(slices.DeleteFunc(slices.Clone(params), func(p string) bool { return p == "_" }), ", "), " ")
 	}
-	return word.ReplaceAllStringFunc(words, func(w string) string {
+	return word().ReplaceAllStringFunc(words, func(w string) string {
 		if slices.Contains(params, w) {
 			return "{{." + w + "}}"
 		}
@@ -51,12 +52,12 @@ func Fill(text string, value func(name, form string) string) string {
 
 // holesOf lists the names in the holes of a text, and text in braces that is no hole.
 func holesOf(text string) (names []string, wrong string) {
-	for _, m := range hole.FindAllStringSubmatch(text, -1) {
+	for _, m := range hole().FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(names, m[1]) {
 			names = append(names, m[1])
 		}
 	}
-	if rest := hole.ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
+	if rest := hole().ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
 		wrong = rest
 	}
 	return names, wrong

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -230,7 +231,7 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 			}
 		}
 	}
-	if text := e.Span.Text(); len(text) > 1 && name.FindString(text) == text {
+	if text := e.Span.Text(); len(text) > 1 && name().FindString(text) == text {
 		return plain(text), true
 	}
 	return "", false
@@ -253,4 +254,4 @@ func (m *maker) any(e *model.Expr, depth int) (string, bool) {
 }
 
 // name is the name of something in a rule file.
-var name = regexp.MustCompile(`^[\p{Ll}][\p{Ll}\p{Nd}_]*$`)
+var name = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{Ll}][\p{Ll}\p{Nd}_]*$`) })

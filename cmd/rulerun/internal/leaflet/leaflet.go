@@ -378,6 +378,10 @@ func (m *maker) change(s *Sheet) error {
 		return err
 	}
 	s.Sections = m.sections(rules, found, nil)
+	inCode := func(f Fact) bool { return strings.HasPrefix(f.Text, "`") }
+	if len(rules)+len(found.all) > 0 || slices.ContainsFunc(other, func(f Fact) bool { return !inCode(f) }) { // else nothing says what changes
+		s.Facts = slices.DeleteFunc(other, inCode)
+	}
 	for _, x := range s.Sections {
 		for i := range x.Entries {
 			e := &x.Entries[i]

@@ -225,6 +225,13 @@ func TestFollowsTheRules(t *testing.T) {
 	if got := written(t, make1(t, load(t, "keeps.rules", keeps), Options{Base: load(t, "race.rules", race)}).Markdown); !strings.Contains(got, "- Now: **piece A keeps piece B**") {
 		t.Error(got)
 	}
+	const move = "replace move advance(p in mine) from squares walk steps + 1\n"
+	for with, code := range map[string]bool{"": true, "\nreplace rule finish \"One in the goal wins\" { win player x when any(x.pieces, .at == goal) }\n": false} {
+		change := load(t, "longer.rules", "change longer \"A step more\" for race\n\n"+move+with)
+		if got := written(t, make1(t, change, Options{Base: load(t, "race.rules", race)}).Markdown); strings.Contains(got, "`move advance") != code {
+			t.Errorf("rule text is for a sheet that says nothing else:\n%s", got)
+		}
+	}
 	set := make1(t, load(t, "race.rules", race), Options{Setting: dsl.Setting{Options: map[string]string{"catch_count": "20"}}})
 	if got := written(t, set.Markdown); !strings.Contains(got, "squares counted for a catch: **20 (usually 10)**") {
 		t.Error(got)

@@ -127,10 +127,24 @@ func (x *setting) begin(c *model.Clause) []*facts {
 	if phaseOf(c) == counting && x.did != nil {
 		cases = x.whileCounting(cases)
 	}
+	if x.did != nil && (c.Kind <= model.ClauseEnd || c.Kind == model.ClauseOn && c.Event == model.EventThrow && !x.throwsBeside()) {
+		cases = x.at(x.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag),
+			args: []id{x.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})}}), only(1), cases) // who is out has no turn
+	}
 	if len(cases) == 0 {
 		return x.open()
 	}
 	return cases
+}
+
+// throwsBeside reports whether dice are thrown beside the turn.
+func (x *setting) throwsBeside() bool {
+	for _, beside := range x.thrownAgain {
+		if beside {
+			return true
+		}
+	}
+	return false
 }
 
 // movable is the list of which every move moves a piece, nil if there are several.

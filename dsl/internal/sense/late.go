@@ -11,6 +11,9 @@ func (x *setting) comesTooLate(c *model.Clause, form *formula, known []*facts) s
 	if x.noStep(c, form, known) {
 		return "no step leads from one such place to the other"
 	}
+	if c.Kind == model.ClauseBeyond && x.did != nil && endless(x.r) {
+		return "the track has no end"
+	}
 	if c.Kind != model.ClauseOn {
 		return ""
 	}

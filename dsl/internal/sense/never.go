@@ -19,7 +19,7 @@ type doings struct {
 // doingsOf collects the doings of some rules.
 func doingsOf(r *model.Rules) *doings {
 	d := &doings{}
-	earns, plays := false, false
+	earns, plays, round := false, false, endless(r)
 	finish := func(e model.EndingKind) {
 		d.ranks, d.drops = d.ranks || e == model.EndRank, d.drops || e == model.EndDrop
 	}
@@ -39,6 +39,9 @@ func doingsOf(r *model.Rules) *doings {
 		for _, c := range rule.Clauses {
 			if c.Kind == model.ClauseEnding {
 				finish(c.Ending)
+			}
+			if c.Kind == model.ClauseBeyond && round {
+				continue
 			}
 			for _, v := range []model.Verdict{c.First, c.Second} {
 				d.turns = d.turns || v == model.VerdictTurn
@@ -80,6 +83,18 @@ func (s *solver) ahead() bool {
 		s.straight = &straight
 	}
 	return *s.straight
+}
+
+// endless reports whether no track begins or ends anywhere.
+func endless(r *model.Rules) bool {
+	for _, c := range r.Colours {
+		for _, n := range r.Track.Runs[c.Board].Nodes {
+			if len(n.Next) == 0 || len(n.Prev) == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // steppedOn lists the places of a colour's track that a step can lead to: not the first one, where walks only go forward.

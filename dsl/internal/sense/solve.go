@@ -31,6 +31,7 @@ type solver struct {
 	now       *moment
 	counted   map[model.Cell]domain // the numbers of throws, and of the queue
 	coarse    bool                  // nothing is asked about the elements of lists
+	counters  []*model.Var          // of the turn, which count throws from 0
 	did       *doings               // nil where not all of the rules are known
 	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf
@@ -40,6 +41,13 @@ func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
 	s.did = doingsOf(r)
 	s.did.back = true // until the numbers that are counted are known
+	for _, v := range r.Vars {
+		if r.Throws != nil && v.Scope == model.ScopeTurn && v.Type == model.Of(model.Number) && !r.Own(v) {
+			if adds := s.counter(v); adds != nil && adds.Event == model.EventThrow && s.resets(v) <= 0 {
+				s.counters = append(s.counters, v)
+			}
+		}
+	}
 	s.valuesOfVariables()
 	s.boundNames()
 	s.late = map[*model.Die]bool{}
@@ -244,6 +252,11 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		}
 		return s.ordered(op, x.args[0], x.args[1], f)
 	case model.OpIn:
+		if y := s.terms[x.args[1]]; !want && y.op == model.OpSet && y.set == model.SetPiecesOf {
+			if owner := s.terms[y.args[0]]; owner.op == model.OpField && owner.typ.Kind != model.Place && owner.args[0] == x.args[0] {
+				return nil, false // a piece is one of those of its side
+			}
+		}
 		if list, fine := s.elements(x.args[1], f); fine {
 			was := s.domain(x.args[0], f)
 			d := was
@@ -592,6 +605,15 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 			}
 			if !part(i, d.shift(v)) {
 				return nil, false
+			}
+		}
+	case model.OpVar: // a throw counts one at most
+		if x.what == any(s.r.Throws) && s.did != nil {
+			for _, v := range s.counters {
+				g, ok := s.narrow(s.add(term{op: model.OpVar, typ: v.Type, what: v}), span(v.Low, d.hi), f)
+				if f = g; !ok {
+					return nil, false
+				}
 			}
 		}
 	case model.OpField: // a piece has the index of its place

@@ -20,6 +20,7 @@ type solver struct {
 	steps     domain                  // the numbers that a move can count
 	onTracks  domain                  // see track
 	standing  [][]domain              // see whoStands
+	indexed   [][2]domain             // places, and their indexes
 	indexesOf [][]int                 // the indexes of each place on the tracks
 	before    bool                    // the dice may not be thrown yet
 	phase     phase
@@ -671,13 +672,19 @@ func (s *solver) indexes(places domain) domain {
 			}
 		}
 	}
+	for _, known := range s.indexed {
+		if known[0].equal(places) {
+			return known[1]
+		}
+	}
 	out := []int{-1} // it may stand there off its track
 	for v := max(places.lo, 0); v <= places.hi; v++ {
 		if places.has(v) {
 			out = append(out, s.indexesOf[v]...)
 		}
 	}
-	return listed(out...)
+	s.indexed = append(s.indexed, [2]domain{places, listed(out...)})
+	return s.indexed[len(s.indexed)-1][1]
 }
 
 // reverse negates the elements of a domain.

@@ -134,9 +134,11 @@ func goesOn(lex *lexer.PeekingLexer) bool {
 	at := lex.RawCursor()
 	next := make([]string, 3)
 	for i := range next {
-		if t := lex.Range(at+lexer.RawCursor(i), at+lexer.RawCursor(i+1)); len(t) == 1 {
-			next[i] = t[0].Value
+		t := lex.Range(at+lexer.RawCursor(i), at+lexer.RawCursor(i+1))[0]
+		if t.EOF() {
+			break // nothing is behind it
 		}
+		next[i] = t.Value
 	}
 	return next[0] == "or" && next[1] == "none" && next[2] != "(" || next[0] == "despite" && next[1] == "duties" ||
 		next[0] == "otherwise" || next[0] == "counting" || next[0] == "apart" || next[0] == "for"

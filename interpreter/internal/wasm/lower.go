@@ -488,7 +488,7 @@ func (g *gen) loop(s *ir.Stmt) {
 			g.body(s.Body)
 			delete(g.labels, s.Label.Begin())
 		})
-		if !throws(s.Body) {
+		if !g.throws(s.Body) {
 			fuel := f.temp(g.word(wFuel).sub(c32(1)))
 			g.setWord(wFuel, get(fuel))
 			f.when(get(fuel).lt(c32(0)), g.tooLong, nil)
@@ -498,13 +498,17 @@ func (g *gen) loop(s *ir.Stmt) {
 }
 
 // throws reports whether statements come to a throw, whatever happens.
-func throws(body []*ir.Stmt) bool {
+func (g *gen) throws(body []*ir.Stmt) bool {
 	for _, s := range body {
 		switch s.Op {
 		case ir.Suspend:
 			return code.NodeKind(s.K) == code.NodeThrow
 		case ir.Loop, ir.Block:
-			return throws(s.Body)
+			return g.throws(s.Body)
+		case ir.Call:
+			if len(g.procs[s.Proc].jumps) > 0 {
+				return false
+			}
 		case ir.Place, ir.Declare, ir.Set, ir.Store, ir.Native:
 		default:
 			return false

@@ -84,7 +84,7 @@ func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
 
 func (s *session) board(o *boardOptions) error {
 	if o.svg == "-" && o.png == "-" {
-		return told("usage.one_output")
+		return told("usage.one_output", "flags", []string{"--svg", "--png"})
 	}
 	file, open, err := s.boardFile(o.arg)
 	if err != nil {

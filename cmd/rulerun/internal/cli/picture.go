@@ -45,9 +45,9 @@ func (o *pictureFlags) check() error {
 	}
 	switch {
 	case out > 1:
-		return usagef("flags --svg, --png and --page: one of them can go to the standard output")
+		return told("usage.one_output", "flags", []string{"--svg", "--png", "--page"})
 	case o.dark && o.svg == "" && o.png == "":
-		return &usageError{message: "flag --dark: nothing is drawn", hint: "give a file with --svg or --png"}
+		return told("usage.dark").hinted("usage.dark_file")
 	}
 	return nil
 }

@@ -252,7 +252,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 		return nil, nil, err
 	}
 	if o.test != "" {
-		if g, setup, err = testPosition(l.book, o.test); err != nil {
+		if g, setup, err = testPosition(l.book.In(s.lang), o.test); err != nil {
 			return nil, nil, err
 		}
 		o.players = g.Players() // for --watch
@@ -295,12 +295,17 @@ func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.
 	var names []string
 	var found []*dsl.Scenario
 	for _, t := range book.Scenarios() {
-		names = append(names, t.Name)
-		if t.Name == name {
+		english, row, _ := strings.Cut(t.Name, " [") // of a table
+		called := book.Text("test."+english, english)
+		if row != "" {
+			called += " [" + row
+		}
+		names = append(names, called)
+		if t.Name == name || called == name {
 			found = []*dsl.Scenario{t}
 			break
 		}
-		if strings.Contains(t.Name, name) {
+		if strings.Contains(t.Name, name) || strings.Contains(called, name) {
 			found = append(found, t)
 		}
 	}

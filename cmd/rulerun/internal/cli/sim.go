@@ -226,7 +226,7 @@ func starter(g *interpreter.Game, name string) (int, error) {
 		}
 		known = append(known, g.SeatName(seat))
 	}
-	return 0, usagef("flag --starter: no player is called %q", name).nearest(name, known)
+	return 0, told("usage.no_player", "flag", "starter", "name", strconv.Quote(name)).nearest(name, known)
 }
 
 // seating reads who plays and who begins.

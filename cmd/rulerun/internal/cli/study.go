@@ -133,11 +133,11 @@ func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
 
 func (o *formFlags) check() error {
 	if !slices.Contains(o.formats, o.format) {
-		return usagef("flag --format: got %q, want %s", o.format, either(o.formats))
+		return told("usage.flag", "flag", "format", "got", strconv.Quote(o.format), "want", choice(o.formats))
 	}
 	o.json, o.csv = o.json || o.format == "json", o.csv || o.format == "csv"
 	if o.json && o.csv {
-		return usagef("one format is printed, JSON or CSV")
+		return told("usage.one_format")
 	}
 	return nil
 }

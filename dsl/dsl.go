@@ -391,6 +391,7 @@ type Scenario struct {
 func (s *Scenario) Rules() (*model.Rules, diag.List) {
 	var diags diag.List
 	rules := check.MakeTest(s.book.joined, s.test, s.Span.File, &diags)
+	s.book.lang.say(rules)
 	diags.Sort()
 	return rules, diags
 }

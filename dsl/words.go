@@ -40,6 +40,12 @@ func (b *Book) In(lang string) *Book {
 		files = append(files, stem(l.File.Source))
 	}
 	out.lang.words = b.lib.Words(files, lang)
+	out.tests = make([]*Scenario, len(b.tests))
+	for i, t := range b.tests {
+		t := *t
+		t.book = &out
+		out.tests[i] = &t
+	}
 	return &out
 }
 

@@ -90,7 +90,7 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	},
 	"Changes": func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
 	"Choose":  each1(strange...), "CopyFrom": func(p *Position) [][]any { return [][]any{{p.game.Start(0)}} },
-	"ChooseRandom": byChance, "ThrowRandom": byChance,
+	"ChooseRandom": byChance, "Draw": byChance, "EveryThrow": each1(strange...), "ThrowRandom": byChance,
 	"Decisions": func(*Position) [][]any { return [][]any{{func(*Decision) {}}} },
 	"Equal":     func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
 	"Guess": func(*Position) [][]any {

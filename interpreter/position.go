@@ -313,8 +313,11 @@ func (p *Position) give(t *code.Throw, numbers []int) {
 	p.after(p.m.Resume(0))
 }
 
-// Draw draws the numbers of the present throw at random, by the weights, and does not throw.
+// Draw draws the numbers of the present throw at random, by the weights, and does not throw. It returns none unless Kind is Throw.
 func (p *Position) Draw(r *Random) []int {
+	if p.Kind() != Throw {
+		return nil
+	}
 	var numbers []int
 	for i := range max(1, len(p.Dice())) { // a lot has no device and one number
 		numbers = append(numbers, Draw(p.Outcomes(nil, i), r))
@@ -322,7 +325,7 @@ func (p *Position) Draw(r *Random) []int {
 	return numbers
 }
 
-// Draw draws one of some outcomes at random, by the weights.
+// Draw draws one of some outcomes, of which there is at least one, at random, by the weights.
 func Draw(outcomes []Outcome, r *Random) int {
 	total := 0
 	for _, o := range outcomes {

@@ -23,11 +23,14 @@ const (
 // ErrNoGo means that the Go command is missing.
 var ErrNoGo = errors.New("site builds the engine for browsers with the Go command, which is not installed: see https://go.dev/dl")
 
-// flags make small modules. Code that is inlined takes a quarter of their size, so only what plays has it.
+// flags make small modules. Code that is inlined takes a quarter of their size, so only what plays has it: the interpreter of
+// programs, and bots.
 var flags = []string{
 	"-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l", "-gcflags=" + module + "/interpreter/...=", "-gcflags=runtime=", "-gcflags=slices=",
 	"-gcflags=" + module + "/interpreter/internal/compile=-l", "-gcflags=" + module + "/interpreter/internal/ir=-l",
 	"-gcflags=" + module + "/interpreter/internal/code=-l", "-gcflags=" + module + "/interpreter/record=-l",
+	"-gcflags=" + module + "/interpreter/internal/wasm=-l", "-gcflags=" + module + "/interpreter/solve=-l",
+	"-gcflags=" + module + "/interpreter/review=-l", "-gcflags=" + module + "/interpreter/stats=-l", "-gcflags=" + module + "/interpreter=-l",
 }
 
 // build makes both modules, packed, and the script that starts them.

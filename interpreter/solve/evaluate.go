@@ -225,31 +225,24 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 // readFar is read for far.
 func (e *evaluator) readFar(t []byte) {
 	e.in, e.next = e.in[:0], 0
-	for at, open := 0, 1; open > 0; open-- {
-		op := little.Uint16(t[at:])
-		switch op & opKind {
-		case opLeaf:
-			by, to := &e.g.labels[op&opNumber], int(little.Uint32(t[at+2:]))
-			from := e.reach
-			if e.others(uint32(to)) {
-				from = e.past
+	for ways := (leaves{open: 1}); ; {
+		by, to, ok := ways.next(e.g, t)
+		if !ok {
+			return
+		}
+		if by.end {
+			continue
+		}
+		from := e.reach
+		if e.others(to) {
+			from = e.past
+		}
+		for _, s := range e.g.perms[by.perm][:e.sides] {
+			f := 0.0
+			if by.layer == e.own {
+				f = float64(from[int(to)*e.sides+s])
 			}
-			for _, s := range e.g.perms[by.perm][:e.sides] {
-				f := 0.0
-				if by.layer == e.own {
-					f = float64(from[to*e.sides+s])
-				}
-				e.in = append(e.in, f)
-			}
-			at += 6
-		case opEnd:
-			at += 2
-		case opChance:
-			open += len(e.g.dists[little.Uint16(t[at+2:])])
-			at += 4
-		default:
-			open += int(little.Uint16(t[at+2:]))
-			at += 6
+			e.in = append(e.in, f)
 		}
 	}
 }

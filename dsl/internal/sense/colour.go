@@ -14,18 +14,23 @@ func (x *setting) onTrack(c *model.Clause, form *formula) bool {
 		return true
 	}
 	for i := range x.r.Colours {
-		cases := x.ofColour(p, i)
-		for _, s := range places {
-			cases = x.at(x.local(s), x.comesTo(c, i), cases)
-		}
-		for _, t := range form.terms {
-			cases = x.assume(t, true, cases)
-		}
-		if len(cases) > 0 {
+		if len(x.casesOf(c, form, p, places, i)) > 0 {
 			return true
 		}
 	}
 	return len(x.r.Colours) == 0
+}
+
+// casesOf are the cases in which the conditions of a clause hold for a piece of a colour that comes to some places.
+func (x *setting) casesOf(c *model.Clause, form *formula, p *model.Local, places []*model.Local, colour int) []*facts {
+	cases := x.ofColour(p, colour)
+	for _, s := range places {
+		cases = x.at(x.local(s), x.comesTo(c, colour), cases)
+	}
+	for _, t := range form.terms {
+		cases = x.assume(t, true, cases)
+	}
+	return cases
 }
 
 // noneThere records a loop that a reaction begins with over pieces of which none can stand where pieces of the colour in question come.
@@ -37,14 +42,7 @@ func (x *setting) noneThere(c *model.Clause, form *formula) {
 	s := c.Block.Stmts[0]
 	list, why := x.intern(s.Value, nil, 0), "no piece that this goes through ever stands there"
 	for i := range x.r.Colours {
-		cases := x.ofColour(p, i)
-		for _, at := range places {
-			cases = x.at(x.local(at), x.comesTo(c, i), cases)
-		}
-		for _, t := range form.terms {
-			cases = x.assume(t, true, cases)
-		}
-		if slices.ContainsFunc(cases, func(f *facts) bool { _, high := x.length(list, f); return high > 0 }) {
+		if slices.ContainsFunc(x.casesOf(c, form, p, places, i), func(f *facts) bool { _, high := x.length(list, f); return high > 0 }) {
 			why = ""
 		}
 	}

@@ -66,6 +66,8 @@ type Wording interface {
 	VarName(v *model.Var) string
 	// Owned names a variable of an owner: "yellow's reserve".
 	Owned(owner, name string) string
+	// OfPiece names a variable of a piece: "yellow 12 must leave".
+	OfPiece(piece, name string) string
 }
 
 // names is the wording of records and tests.
@@ -78,6 +80,8 @@ func (n names) MoveName(move int) string { return n.rules.Moves[move].Name }
 func (n names) VarName(v *model.Var) string { return strings.ReplaceAll(v.Name, "_", " ") }
 
 func (n names) Owned(owner, name string) string { return owner + "'s " + name }
+
+func (n names) OfPiece(piece, name string) string { return piece + " " + name }
 
 func (n names) Answer(word string) string { return word }
 

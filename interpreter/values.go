@@ -48,7 +48,7 @@ func (n namer) owned(v *model.Var, owner int) string {
 	case model.ScopeColour:
 		return n.w.Owned(n.w.ColourName(owner), name)
 	case model.ScopePiece:
-		return n.w.PieceName(n.p.ColourOf(owner)) + " " + n.pieceText(owner, false) + " " + name
+		return n.w.OfPiece(n.w.PieceName(n.p.ColourOf(owner))+" "+n.pieceText(owner, false), name)
 	default:
 		return name
 	}

@@ -204,7 +204,11 @@ func (s *Session) figures(seat int) []Figure {
 				if !ok {
 					x = begins
 				}
-				out = append(out, Figure{name, s.words.called(of).text, s.words.plainValue(x)})
+				f := Figure{name, s.words.called(of).text, s.words.plainValue(x)}
+				if v.Type.Kind != model.Number { // two words side by side would read as one name
+					f.Name, f.Of = s.words.Owned(f.Of, name), ""
+				}
+				out = append(out, f)
 			}
 		}
 	}

@@ -122,6 +122,10 @@ func (w wording) Owned(owner, name string) string {
 	return w.Say("value.owned", "owner", owner, "name", name)
 }
 
+func (w wording) OfPiece(piece, name string) string {
+	return w.Say("value.of_piece", "piece", piece, "name", name)
+}
+
 func (w wording) Answer(word string) string {
 	switch word {
 	case "yes":

@@ -252,10 +252,10 @@ func secretLines(p *interpreter.Position) []string {
 		var parts []string
 		for _, name := range ownerNames(p.Game(), v.Scope) {
 			if x, ok := owners[name]; ok {
-				parts = append(parts, w.Say("over.hidden_of", "owner", w.called(name), "value", w.plainValue(x)))
+				parts = append(parts, w.Say("over.hidden_of", "owner", w.called(name), "name", w.VarName(v), "value", w.plainValue(x)))
 			}
 		}
-		lines = append(lines, w.Say("over.hidden", "name", w.VarName(v), "list", strings.Join(parts, "; ")))
+		lines = append(lines, w.Say("over.hidden", "list", strings.Join(parts, "; ")))
 	}
 	return lines
 }

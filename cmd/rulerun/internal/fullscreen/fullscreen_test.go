@@ -543,7 +543,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
-	if got, want := fit("東西南北", 6)+"|"+short("東西", 3)+"|"+padded("東", 4), "東西… |東|  東"; got != want {
+	if got, want := fit("東西南北", 6)+"|"+short("東西", 3), "東西… |東"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

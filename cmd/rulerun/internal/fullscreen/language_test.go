@@ -1,14 +1,20 @@
 package fullscreen
 
 import (
+	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/rulesets"
 )
@@ -59,5 +65,78 @@ func TestNothingEscapes(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(m.lines(), ""), "«") {
 		t.Error("nothing is in the language for tests")
+	}
+}
+
+// TestWholeWords: the panel beside the board has every word of its labels whole, in each language, on the smallest terminals too.
+func TestWholeWords(t *testing.T) {
+	shipped := examples.Shipped()
+	paths, err := fs.Glob(shipped, "*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := 0
+	for _, path := range paths {
+		lib := dsl.Library{Beside: shipped, Shipped: shipped}
+		text, err := fs.ReadFile(shipped, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, faults := dsl.Load(source.New(path, string(text)), lib)
+		if book == nil {
+			t.Fatal(faults)
+		}
+		if book.IsChange() {
+			continue
+		}
+		for _, lang := range append(locale.Languages(), catalogue.PseudoLang) {
+			if lang == "en" {
+				lang = ""
+			}
+			rules, faults := book.In(lang).Rules(dsl.Setting{})
+			if rules == nil {
+				t.Fatal(faults)
+			}
+			g, err := interpreter.Compile(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games++
+			m := sit(t, g, 5, 1)
+			for _, size := range [][2]int{{MinColumns, MinRows}, {80, 24}, {100, 30}} {
+				m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				width := panelColumns
+				if m.arrange(); m.layout != nil {
+					width = m.panelWidth(m.layout.Width)
+				}
+				lines := append(m.panelHead(width), m.legend(width)...)
+				words := strings.Fields(strings.NewReplacer(",", "", ".", "").Replace(stripped(strings.Join(lines, " "))))
+				var labels []string
+				if zones := m.zones(); len(zones) <= 4 {
+					for _, z := range zones {
+						labels = append(labels, m.session.Called(rules.Board.Places[z].Name))
+					}
+				}
+				for c := range rules.Colours {
+					labels = append(labels, m.session.Called(g.ColourName(c)))
+				}
+				for _, sign := range rules.Board.Legend() {
+					labels = append(labels, strings.ReplaceAll(sign, "_", " "))
+				}
+				for _, word := range strings.Fields(strings.Join(labels, " ")) {
+					if !slices.Contains(words, word) && !slices.Contains(words, "+"+word) {
+						t.Errorf("%s in %q at %v: %q is not there whole:\n%s", path, lang, size, word, stripped(strings.Join(lines, "\n")))
+					}
+				}
+				for _, line := range lines {
+					if lipgloss.Width(line) > width {
+						t.Errorf("%s in %q at %v: %q is wider than %d", path, lang, size, line, width)
+					}
+				}
+			}
+		}
+	}
+	if games < 20 {
+		t.Errorf("%d games were looked at", games)
 	}
 }

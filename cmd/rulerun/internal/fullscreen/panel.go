@@ -78,7 +78,7 @@ func (m *model) legend(width int) []string {
 		if n := len(out); n > 0 && lipgloss.Width(out[n-1])+2+lipgloss.Width(text) <= width {
 			out[n-1] += "  " + text
 		} else {
-			out = append(out, strings.TrimRight(fit(text, width), " "))
+			out = append(out, hang(text, width)...)
 		}
 	}
 	return out
@@ -89,29 +89,20 @@ func (m *model) players(width int) []string {
 	g := m.session.Game()
 	b := g.Rules().Board
 	zones := m.zones()
-	zone := func(z int) string { return m.session.Called(b.Places[z].Name) }
 	if len(zones) > 4 {
 		zones = nil
 	}
-	name := width - leastName
-	widths := make([]int, len(zones))
-	for i, z := range zones {
-		left := len(zones) - i
-		if widths[i] = 3; i > 0 { // the heading of the first column stands above the names too
-			widths[i] = max(3, min(name-4*(left-1), lipgloss.Width(zone(z))+1))
-		}
-		name -= widths[i]
+	least := 3 // columns for the letter of a colour, and for its name
+	for c := range g.Rules().Colours {
+		least = max(least, 3+lipgloss.Width(m.session.Called(g.ColourName(c))))
 	}
-	name += leastName
-	head := ""
-	for i, z := range zones {
-		room, text := widths[i], widths[i]-1
-		if i == 0 {
-			room, text = name+widths[i], name+widths[i]
-		}
-		head += padded(short(zone(z), text), room)
+	headings := seq.Map(zones, func(z int) string { return m.session.Called(b.Places[z].Name) })
+	widths, head := columns(headings, width, least, len(strconv.Itoa(g.Rules().PieceCount)))
+	name := width
+	for _, w := range widths {
+		name -= w
 	}
-	out := []string{dim.Render(head)}
+	out := seq.Map(head, func(line string) string { return dim.Render(line) })
 	letters := boards.Letters(b)
 	counts := map[[2]int]int{}
 	for _, s := range m.standings() {
@@ -143,6 +134,47 @@ func (m *model) players(width int) []string {
 		}
 	}
 	return out
+}
+
+// columns are the widths of columns of numbers beside names in a table of a width, and the lines of their headings. Each heading ends
+// where its column does, in whole words. Where the headings do not fit side by side, some stand higher than others.
+func columns(headings []string, width, name, digits int) (widths []int, lines []string) {
+	sum := 0
+	for i, h := range headings {
+		if i == 0 { // it also stands above the names
+			h = ""
+		}
+		widths = append(widths, max(3, lipgloss.Width(h)+1))
+		sum += widths[i]
+	}
+	if name+sum > width {
+		widths = slices.Repeat([]int{digits + 1}, len(headings))
+	}
+	var rows [][]rune // the lowest first
+	end := width
+	for i, h := range slices.Backward(headings) {
+		at := 0
+		for _, words := range slices.Backward(wrap(h, end)) {
+			text := []rune(words)
+			from := end - len(text)
+			for at < len(rows) && strings.TrimSpace(string(rows[at][max(0, from-1):min(end+1, width)])) != "" {
+				at++
+			}
+			if at == len(rows) {
+				rows = append(rows, []rune(strings.Repeat(" ", width)))
+			}
+			copy(rows[at][from:], text)
+			at++
+		}
+		end -= widths[i]
+	}
+	if len(rows) == 0 {
+		rows = [][]rune{[]rune(strings.Repeat(" ", width))}
+	}
+	for _, row := range slices.Backward(rows) {
+		lines = append(lines, string(row))
+	}
+	return widths, lines
 }
 
 // zones lists the zones that pieces can be in: those of the tracks, the one they begin in, and any that contains one.
@@ -186,12 +218,12 @@ func (m *model) figures(width int) []string {
 			text += ","
 		}
 		if i == 0 || m.state.Figures[i-1].Name != f.Name {
-			out = append(out, f.Name+":")
+			out = append(out, hang(f.Name+":", width)...)
 		}
 		if last := len(out) - 1; lipgloss.Width(out[last])+1+lipgloss.Width(text) <= width {
 			out[last] += " " + text
 		} else {
-			out = append(out, fit("  "+text, width))
+			out = append(out, hang("  "+text, width)...)
 		}
 	}
 	return out
@@ -270,17 +302,21 @@ func (m *model) blocks(width int, full bool) [][]string {
 	out := seq.Map(m.state.Numbers, func(n int) []string { return []string{strconv.Itoa(n)} })
 	digits := len(strconv.Itoa(len(m.state.Options)))
 	for i, o := range m.state.Options {
-		lines := []string{fmt.Sprintf("%*d %s", digits, i+1, o.Words)}
+		lines := wrap(o.Words, width-digits-2)
+		for n, words := range lines {
+			lines[n] = strings.Repeat(" ", digits+1) + words
+		}
+		lines[0] = fmt.Sprintf("%*d", digits, i+1) + lines[0][digits:]
+		last := len(lines) - 1
 		switch {
 		case o.Does == "":
-		case width-2-lipgloss.Width(lines[0]) >= lipgloss.Width(o.Does)+2:
-			lines[0] += "  " + o.Does
+		case width-2-lipgloss.Width(lines[last]) >= lipgloss.Width(o.Does)+2:
+			lines[last] += "  " + o.Does
 		case full:
 			lines = append(lines, wrap(o.Does, width-3)...)
 		default:
-			lines[0] += " *"
+			lines[last] += " *"
 		}
-		lines[0] = fit(lines[0], width-1)
 		out = append(out, lines)
 	}
 	return out

@@ -14,11 +14,6 @@ func short(name string, most int) string {
 	return name
 }
 
-// padded pads a text on the left to a width.
-func padded(s string, width int) string {
-	return strings.Repeat(" ", max(0, width-lipgloss.Width(s))) + s
-}
-
 // fit cuts or pads a text to a width.
 func fit(s string, width int) string {
 	if lipgloss.Width(s) > width {

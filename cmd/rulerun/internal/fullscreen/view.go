@@ -26,7 +26,6 @@ const (
 	panelColumns = 22
 	mostPanel    = 56
 	mostPlayers  = 34 // width of the table of players
-	leastName    = 10 // of that, for the names of colours
 	usualDice    = 4  // rows of the dice and the question
 	usualChoices = 5
 	noBoard      = 30 // width of the message if the board does not fit
@@ -74,6 +73,9 @@ func (m *model) small() bool { return m.columns > 0 && (m.columns < MinColumns |
 // title is the name of the game, and whose turn it is.
 func (m *model) title() string {
 	left, right := " "+door.TitleOf(m.session.Game()), m.status()+" "
+	if room := m.columns - lipgloss.Width(right) - 1; lipgloss.Width(left) > room {
+		left = " " + wrap(left, room-3)[0] + " …"
+	}
 	gap := max(1, m.columns-lipgloss.Width(left)-lipgloss.Width(right))
 	return bold.Render(left) + strings.Repeat(" ", gap) + m.named(right)
 }

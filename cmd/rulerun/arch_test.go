@@ -310,7 +310,7 @@ var allowed = map[string][]string{
 		"interpreter/internal/vm", "interpreter/internal/wasm",
 	},
 	"interpreter/bot": {
-		"dsl/diag", "dsl/model", "interpreter", "interpreter/learn", "interpreter/solve",
+		"dsl/catalogue", "dsl/diag", "dsl/model", "interpreter", "interpreter/learn", "interpreter/solve",
 	},
 	"interpreter/cover": {
 		"dsl/diag", "dsl/model", "dsl/source", "interpreter",
@@ -362,7 +362,7 @@ var allowed = map[string][]string{
 		"dsl/catalogue", "dsl/model", "interpreter", "interpreter/learn", "interpreter/solve", "interpreter/stats",
 	},
 	"interpreter/solve": {
-		"dsl/model", "interpreter", "interpreter/record",
+		"dsl/catalogue", "dsl/model", "interpreter", "interpreter/record",
 	},
 	"interpreter/stats": {
 		"dsl/model", "interpreter", "interpreter/internal/parallel", "interpreter/record",

@@ -357,7 +357,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%q: got %v, %v, want an error", spec, b, err)
 			continue
 		}
-		if got := fault.Message + "; " + fault.Hint; got != want {
+		if got := fault.Error() + "; " + fault.Hint.Error(); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s", spec, got, want)
 		}
 	}
@@ -387,7 +387,7 @@ func TestFits(t *testing.T) {
 	}
 	err := bot.Fits(made(t, "greedy:acts."+act+"x=5"), g)
 	var fault *bot.Error
-	if !errors.As(err, &fault) || fault.Hint != fmt.Sprintf("did you mean %q?", act) {
+	if !errors.As(err, &fault) || fault.Hint.Error() != fmt.Sprintf("did you mean %q?", act) {
 		t.Errorf("got %v", err)
 	}
 	if err := bot.Fits(made(t, "mcts"), g); err != nil {

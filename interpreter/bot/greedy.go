@@ -1,10 +1,12 @@
 package bot
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
@@ -41,13 +43,13 @@ func (w *weights) fit(known []string) error {
 		if slices.Contains(known, name) {
 			continue
 		}
-		hint := "the rules have no acts"
-		if near := diag.Nearest(name, known); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
+		hint := catalogue.Sentence{Key: "usage.bot_no_acts", Text: "the rules have no acts"}
+		if like := diag.Nearest(name, known); like != "" {
+			hint = near(like)
 		} else if len(known) > 0 {
-			hint = fmt.Sprintf("they have: %s", known)
+			hint = catalogue.Sentence{Key: "usage.there_are", Text: "there are: {{.names}}", Args: []any{"names", strings.Join(known, ", ")}}
 		}
-		return refuse(hint, "bot greedy: acts.%s: the rules have no act %q", name, name)
+		return &Error{catalogue.Sentence{Key: "usage.bot_act", Text: "bot greedy: the rules have no act {{.act}}", Args: []any{"act", strconv.Quote(name)}}, hint}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -164,16 +165,17 @@ func kindOf(name string) *kind {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// Error says why a bot cannot be made. Hint says how to correct it.
+// Error says why a bot cannot be made. Hint says how to correct it, if it has a text.
 type Error struct {
-	Message, Hint string
+	Message, Hint catalogue.Sentence
 }
 
 // Error is the message.
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string { return e.Message.Error() }
 
-func refuse(hint, format string, args ...any) *Error {
-	return &Error{fmt.Sprintf(format, args...), hint}
+// near is the hint that something else was meant.
+func near(name string) catalogue.Sentence {
+	return catalogue.Sentence{Key: "usage.near", Text: "did you mean {{.name}}?", Args: []any{"name", strconv.Quote(name)}}
 }
 
 // New makes a bot from its name, with options after a colon: "random", "flat:50", "mcts:200,depth=40",
@@ -182,10 +184,11 @@ func New(spec string) (Bot, error) {
 	name, text, given := strings.Cut(spec, ":")
 	k := kindOf(name)
 	if k == nil {
-		if near := diag.Nearest(name, Names()); near != "" {
-			return nil, refuse(fmt.Sprintf("did you mean %q?", near), "there is no bot %q", name)
+		none := catalogue.Sentence{Key: "usage.bot_none", Text: "there is no bot {{.bot}}", Args: []any{"bot", strconv.Quote(name)}}
+		if like := diag.Nearest(name, Names()); like != "" {
+			return nil, &Error{none, near(like)}
 		}
-		return nil, refuse("there are: "+strings.Join(Names(), ", "), "there is no bot %q", name)
+		return nil, &Error{none, catalogue.Sentence{Key: "usage.there_are", Text: "there are: {{.names}}", Args: []any{"names", strings.Join(Names(), ", ")}}}
 	}
 	v := values{of: map[string]float64{}, acts: map[string]float64{}}
 	for _, o := range k.options {
@@ -195,7 +198,10 @@ func New(spec string) (Bot, error) {
 		return k.make(v), nil
 	}
 	if len(k.options) == 0 {
-		return nil, refuse(fmt.Sprintf("write %q", name), "bot %q: it has no options", spec)
+		return nil, &Error{
+			catalogue.Sentence{Key: "usage.bot_plain", Text: "bot {{.bot}}: it has no options", Args: []any{"bot", strconv.Quote(spec)}},
+			catalogue.Sentence{Key: "usage.bot_write", Text: "write {{.name}}", Args: []any{"name", strconv.Quote(name)}},
+		}
 	}
 	seen := map[string]bool{}
 	for i, part := range strings.Split(text, ",") {
@@ -209,16 +215,17 @@ func New(spec string) (Bot, error) {
 			return nil, err
 		}
 		if seen[key] {
-			return nil, refuse("", "bot %q: %s is given twice", spec, key)
+			return nil, &Error{Message: catalogue.Sentence{Key: "usage.bot_twice", Text: "bot {{.bot}}: {{.option}} is given twice", Args: []any{"bot", strconv.Quote(spec), "option", key}}}
 		}
 		seen[key] = true
 		n, fault := strconv.ParseFloat(value, 64)
 		if fault != nil || math.IsNaN(n) || n < o.low || n > o.high || o.whole && n != math.Trunc(n) {
-			what := "a number"
+			args := []any{"bot", strconv.Quote(spec), "option", key, "got", strconv.Quote(value), "low", number(o.low), "high", number(o.high)}
+			says := catalogue.Sentence{Key: "usage.bot_number", Text: "bot {{.bot}}: {{.option}}: got {{.got}}, want a number from {{.low}} to {{.high}}", Args: args}
 			if o.whole {
-				what = "a whole number"
+				says = catalogue.Sentence{Key: "usage.bot_whole", Text: "bot {{.bot}}: {{.option}}: got {{.got}}, want a whole number from {{.low}} to {{.high}}", Args: args}
 			}
-			return nil, refuse("", "bot %q: %s: got %q, want %s from %s to %s", spec, key, value, what, number(o.low), number(o.high))
+			return nil, &Error{Message: says}
 		}
 		if act != "" {
 			v.acts[act] = n
@@ -242,10 +249,11 @@ func (k *kind) option(key, spec string) (*option, string, error) {
 		}
 		known = append(known, o.name)
 	}
-	if near := diag.Nearest(key, known); near != "" {
-		return nil, "", refuse(fmt.Sprintf("did you mean %q?", near), "bot %q: %s has no option %q", spec, k.name, key)
+	none := catalogue.Sentence{Key: "usage.bot_option", Text: "bot {{.bot}}: {{.name}} has no option {{.option}}", Args: []any{"bot", strconv.Quote(spec), "name", k.name, "option", strconv.Quote(key)}}
+	if like := diag.Nearest(key, known); like != "" {
+		return nil, "", &Error{none, near(like)}
 	}
-	return nil, "", refuse("it has: "+strings.Join(known, ", "), "bot %q: %s has no option %q", spec, k.name, key)
+	return nil, "", &Error{none, catalogue.Sentence{Key: "usage.bot_has", Text: "it has: {{.names}}", Args: []any{"names", strings.Join(known, ", ")}}}
 }
 
 // Split splits a list of bots and other names at its commas, but keeps options with their bot, as in
@@ -283,11 +291,17 @@ func Offered(b Bot, rules *model.Rules) error {
 }
 
 func noTable() error {
-	return refuse("play --table DIR names what solve --keep DIR has worked out", "bot exact: there is no table of the game")
+	return &Error{
+		catalogue.Sentence{Key: "usage.bot_table", Text: "bot exact: there is no table of the game"},
+		catalogue.Sentence{Key: "usage.bot_keep", Text: "play --table DIR names what solve --keep DIR has worked out"},
+	}
 }
 
 func unlearned() error {
-	return refuse(`"rulerun train RULESET" learns them; strong plays without`, "bot learned: nothing is learned of these rules")
+	return &Error{
+		catalogue.Sentence{Key: "usage.bot_unlearned", Text: "bot learned: nothing is learned of these rules"},
+		catalogue.Sentence{Key: "usage.bot_learn", Text: `"rulerun train RULESET" learns them; strong plays without`},
+	}
 }
 
 // Fits returns the error of Offered, or one if what is learned does not fit the game.
@@ -303,7 +317,10 @@ func Fits(b Bot, g *interpreter.Game) error {
 		e, err := learn.For(g)
 		switch {
 		case err != nil:
-			return refuse(`"rulerun train RULESET" makes it anew`, "bot learned: %v", err)
+			return &Error{
+				catalogue.Sentence{Key: "usage.bot_learned", Text: "bot learned: {{.fault}}", Args: []any{"fault", err}},
+				catalogue.Sentence{Key: "usage.bot_train", Text: `"rulerun train RULESET" makes it anew`},
+			}
 		case e == nil:
 			return unlearned()
 		}

@@ -10,6 +10,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/rulerun/rulerun/dsl/catalogue"
 )
 
 // Store keeps what has been worked out, so that long work can be stopped and gone on with, and results be looked up.
@@ -58,10 +60,10 @@ type storedLayer struct {
 const storeVersion = 1
 
 // ErrStored means that a store is of other rules, or of another version.
-var ErrStored = errors.New("what is stored here was worked out for other rules, other play or by another version")
+var ErrStored error = &catalogue.Sentence{Key: "solve.stored", Text: "what is stored here was worked out for other rules, other play or by another version"}
 
 // ErrNoKeys means that positions cannot be stored: the rules remember too much of what has happened.
-var ErrNoKeys = errors.New("positions of these rules have no short keys, and cannot be stored")
+var ErrNoKeys error = &catalogue.Sentence{Key: "solve.keys", Text: "positions of these rules have no short keys, and cannot be stored"}
 
 // keeper saves a graph and its values in a store. A nil keeper keeps all in memory.
 type keeper struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -18,7 +19,7 @@ type Table struct {
 }
 
 // ErrUnsolved means that a store is not complete, or not of best play by all.
-var ErrUnsolved = errors.New("the work is not complete here, or not for best play by all")
+var ErrUnsolved error = &catalogue.Sentence{Key: "solve.unsolved", Text: "the work is not complete here, or not for best play by all"}
 
 // Open reads a table from the store of a complete solution. The game may be in any form; it begins with the same rules
 // and options. It takes about 30 bytes of memory for each position.

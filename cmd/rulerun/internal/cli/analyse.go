@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/review"
@@ -27,8 +27,8 @@ type analyseOptions struct {
 
 func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.on, "analyse", false, "of a RECORD: who was going to win, luck and mistakes")
-	f.IntVar(&o.playouts, "playouts", usualPlayouts, "games by chance from a position, where nothing better is known")
+	f.BoolVar(&o.on, "analyse", false, "")
+	f.IntVar(&o.playouts, "playouts", usualPlayouts, "")
 	f.Lookup("playouts").Hidden = true
 	o.formFlags.bind(s, cmd, "text", "json", "csv")
 	o.pictureFlags.bind(s, cmd)
@@ -50,7 +50,10 @@ func useTable(g *interpreter.Game, folder string) error {
 	}
 	t, err := solve.Open(g, folderStore(folder))
 	if err != nil {
-		return fmt.Errorf("--table: %w", err)
+		if why, ok := errors.AsType[*catalogue.Sentence](err); ok {
+			return told("usage.table", "fault", *why)
+		}
+		return told("usage.table", "fault", err)
 	}
 	t.Use(g)
 	return nil

@@ -29,12 +29,7 @@ type boardOptions struct {
 func (s *session) boardVerb() *cobra.Command {
 	o := &boardOptions{}
 	cmd := &cobra.Command{
-		Use:   "board NAME|FILE",
-		Short: "Draw a board and say what is on it",
-		Long: `board draws a board and lists its zones, families of squares, tags, landmarks
-and tracks. NAME is a board that comes with rulerun, FILE one of your own
-(.yaml). --set sets a parameter of the board, --position puts pieces on it.
-"rulerun leaflet RULESET" prints a rule book with its board.`,
+		Use:     "board",
 		Example: s.boardExamples(),
 		Args:    arguments(1, 1, "a board's NAME or FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -45,12 +40,12 @@ and tracks. NAME is a board that comes with rulerun, FILE one of your own
 	}
 	f := cmd.Flags()
 	bindLang(cmd, &o.lang)
-	f.StringArrayVar(&o.set, "set", nil, usage("set"))
-	f.StringVar(&o.svg, "svg", "", usage("svg"))
-	f.StringVar(&o.png, "png", "", usage("png"))
+	f.StringArrayVar(&o.set, "set", nil, "")
+	f.StringVar(&o.svg, "svg", "", "")
+	f.StringVar(&o.png, "png", "", "")
 	s.completeFlag(cmd, "svg", completeExt("svg"))
 	s.completeFlag(cmd, "png", completeExt("png"))
-	f.StringVar(&o.position, "position", "", usage("position"))
+	f.StringVar(&o.position, "position", "", "")
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }

@@ -24,8 +24,10 @@ func botFault(flag string, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	e := usagef("flag --%s: %s", flag, fault.Message)
-	e.hint = fault.Hint
+	e := told("usage.bot", "flag", flag, "fault", fault.Message)
+	if fault.Hint.Text != "" {
+		e.hinted(fault.Hint.Key, fault.Hint.Args...)
+	}
 	return e
 }
 

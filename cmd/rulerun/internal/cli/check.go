@@ -35,8 +35,7 @@ type checkOptions struct {
 func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
 	cmd := &cobra.Command{
-		Use:   "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
-		Short: "Find the mistakes in rule files and boards",
+		Use: "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
 		Long: `check prints every mistake in rule files, boards and lists of clauses: its place
 and a way to mend it, for all options and numbers of players. It plays a short
 game too, of a file without tests more; --explore plays many, and finds where
@@ -51,7 +50,7 @@ of --explain text and markdown. "rulerun help checking" says more.`,
 	o.out.bindFailOn(s, cmd)
 	bindWatch(cmd, &o.watch)
 	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
-	f.StringVar(&o.lang, "lang", "", usage("lang"))
+	f.StringVar(&o.lang, "lang", "", "")
 	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
 	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
 	o.exploreOptions.bind(cmd)

@@ -110,8 +110,11 @@ type session struct {
 
 func (s *session) run(ctx context.Context, args []string) int {
 	root := s.root()
-	root.SetArgs(args)
 	err := s.hear(root, args)
+	if s.lang != "" {
+		root = s.root()
+	}
+	root.SetArgs(args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -188,6 +191,8 @@ type thing string
 var things = map[string]string{
 	"a RULESET": "thing.ruleset", "a RECORD": "thing.record", "a board's NAME or FILE": "thing.board", "rule files": "thing.rules",
 	"a whole number": "thing.number", "a whole number, 0 or more": "thing.positive", "true or false": "thing.flag",
+	"no arguments": "thing.nothing", "a verb or a page": "thing.page", "a DIR, and rule files": "thing.site", "a rule FILE": "thing.rule_file",
+	"--analyse of a RECORD": "thing.analysis",
 }
 
 // thingOf is a thing if it has a text.
@@ -209,6 +214,8 @@ func saying(key string, args []any) func(*locale.Locale) string {
 				args[i] = l.Either(x)
 			case thing:
 				args[i] = l.Say(things[string(x)])
+			case catalogue.Sentence:
+				args[i] = saying(x.Key, x.Args)(l)
 			}
 		}
 		return l.Say(key, args...)

@@ -37,8 +37,7 @@ const (
 func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
 	cmd := &cobra.Command{
-		Use:   "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
-		Short: "Say how rule books, house rules or options differ in play",
+		Use: "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
 		Long: `compare plays the same games by two rule books or settings, A and B, until it is
 sure how they differ: length, who wins, what happens. Flags are for B, those
 that end in -a for A. Of one RULESET without them, A is what it builds on.

@@ -25,8 +25,7 @@ var diffFormats = []string{string(report.Text), string(report.Markdown), string(
 func (s *session) diffVerb() *cobra.Command {
 	o := &diffOptions{}
 	cmd := &cobra.Command{
-		Use:   "diff RULESET [RULESET]",
-		Short: "Say in words how two rule books differ",
+		Use: "diff RULESET [RULESET]",
 		Long: `diff says in words how the second rule book differs from the first: rules,
 options, numbers, moves, players, squares. Names, order, spacing and tests are
 not compared. With one RULESET it compares the file with the one it builds on;
@@ -50,7 +49,7 @@ they are for the second. The formats are text, markdown and json.`,
 	}
 	o.bind(s, cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", usage("format"))
+	f.StringVar(&o.format, "format", "text", "")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
 	s.completeFlag(cmd, "format", completeWords(diffFormats...))
 	return cmd

@@ -45,7 +45,7 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&o.time, "explore", "", "play each rule book too, for at most `SECONDS`")
 	f.Lookup("explore").NoOptDefVal = "usual"
 	f.IntVar(&o.plays, "explore-games", 0, "explore with `N` plays of each rule book")
-	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
+	f.Uint64Var(&o.seed, "seed", 1, "")
 	f.StringVar(&o.witness, "witness", "", "write the positions --explore finds to a `FOLDER`")
 }
 

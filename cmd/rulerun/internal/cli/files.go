@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -81,7 +80,7 @@ func collect(args []string, extensions ...string) ([]string, error) {
 		}
 		if !info.IsDir() {
 			if !endsIn(arg, extensions) {
-				return nil, usagef("%q is none of the files this verb knows: their names end in %s", arg, door.Join(extensions))
+				return nil, told("file.not_known", "path", strconv.Quote(arg), "endings", extensions)
 			}
 			out = append(out, arg)
 			continue
@@ -244,5 +243,5 @@ func writeError(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return sayable("file.not_writable", "path", path)
 	}
-	return fmt.Errorf("cannot write %s: %w", path, err)
+	return sayable("file.cannot_write", "path", path, "why", err)
 }

@@ -16,45 +16,14 @@ import (
 )
 
 // sharedFlags are the flags of several verbs. Each means the same in all of them; "rulerun help flags" prints this table.
-var sharedFlags = [][2]string{
-	{"set", "set an option, as `NAME=VALUE`; repeat it for more options"},
-	{"players", "play with `N` players (default what the rules say)"},
-	{"with", "apply a house rule, by its `FILE` or name; may be repeated"},
-	{"path", "look for rules and boards in a `DIR` too, as in RULERUN_PATH"},
-	{"lang", "texts in a `LANGUAGE`, such as es"},
-	{"ruleset", "the `RULESET` to use instead of the one the file names"},
-	{"position", "begin with the position in a `FILE`"},
-	{"seats", "name the `PLAYERS` in turn order, with commas between"},
-	{"starter", "say `WHO` begins: first (seat), thrown (by rules), a colour"},
-	{"rotate", "let the seats take turns in beginning"},
-	{"games", "play `N` games"},
-	{"pace", "`SECONDS` for a throw, and more for a decision"},
-	{"seed", "derive all chance from the number `N`"},
-	{"threads", "do `N` things at the same time (default one per processor)"},
-	{"max-throws", "give a game up after `N` throws"},
-	{"time", "stop after this `TIME`, such as 30s or 5m"},
-	{"format", "print in this `FORMAT`; the verb's help lists them"},
-	{"svg", "draw the result to a `FILE` as SVG; - is the standard output"},
-	{"png", "draw the result to a `FILE` as PNG"},
-	{"dark", "draw for a dark background"},
-	{"page", "write the result to a `FILE` as a page for a browser"},
-	{"port", "listen for the browser on `PORT` (default a free one)"},
-	{"no-open", "print the address, but open no browser"},
-	{"watch", "run again whenever a file changes, until Ctrl-C"},
-}
-
-// usage is what a shared flag does. A name without an entry is a fault of ours.
-func usage(name string) string {
-	i := slices.IndexFunc(sharedFlags, func(f [2]string) bool { return f[0] == name })
-	if i < 0 {
-		panic("no shared flag is called " + name)
-	}
-	return sharedFlags[i][1]
+var sharedFlags = []string{
+	"set", "players", "with", "path", "lang", "ruleset", "position", "seats", "starter", "rotate", "games", "pace", "seed", "threads",
+	"max-throws", "time", "format", "svg", "png", "dark", "page", "port", "no-open", "watch",
 }
 
 // bindLang gives a verb of players the flag for their language.
 func bindLang(cmd *cobra.Command, lang *string) {
-	cmd.Flags().StringVar(lang, "lang", "", usage("lang"))
+	cmd.Flags().StringVar(lang, "lang", "", "")
 	cmd.Annotations = map[string]string{forPlayers: "true"}
 }
 
@@ -105,9 +74,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 }
 
 // isShared reports whether a flag is in the table of shared flags.
-func isShared(name string) bool {
-	return slices.ContainsFunc(sharedFlags, func(f [2]string) bool { return f[0] == name })
-}
+func isShared(name string) bool { return slices.Contains(sharedFlags, name) }
 
 // oldSpelling keeps the former name of a flag working, unlisted.
 func oldSpelling(cmd *cobra.Command, old, now string) {

@@ -23,8 +23,7 @@ type fmtOptions struct {
 func (s *session) fmtVerb() *cobra.Command {
 	o := &fmtOptions{}
 	cmd := &cobra.Command{
-		Use:   "fmt FILE|DIR…|-",
-		Short: "Format rule files",
+		Use: "fmt FILE|DIR…|-",
 		Long: `fmt rewrites rule files with the usual spacing and alignment, and prints the
 names of those it changed. The meaning stays the same; a file with syntax errors
 is left alone. "-" reads the standard input and writes the standard output.

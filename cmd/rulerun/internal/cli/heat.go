@@ -22,8 +22,7 @@ type heatFlags struct {
 func (s *session) heatVerb() *cobra.Command {
 	o := &heatFlags{}
 	cmd := &cobra.Command{
-		Use:   "heat RULESET",
-		Short: "Say where on the board things happen",
+		Use: "heat RULESET",
 		Long: `heat plays games and counts where things happen: where pieces wait (--of waits:
 pieces there at a throw, on average), where they are set down (--of landings:
 times a game), or where an act of the rules is done (its name). --svg, --png and

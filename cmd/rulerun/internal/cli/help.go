@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -26,7 +26,9 @@ var pageFiles embed.FS
 
 // helpPages are what "rulerun help NAME" prints beside the help of verbs: what does not fit there.
 func (s *session) helpPages() map[string]func() string {
-	out := map[string]func() string{"flags": flagsPage, "players": playersPage, "programs": s.programsPage}
+	out := map[string]func() string{
+		"flags": s.flagsPage, "players": s.playersPage, "programs": s.programsPage, "records": func() string { return s.say("guide.records") },
+	}
 	paths, _ := fs.Glob(pageFiles, "pages/*.txt") // embedded files can be read
 	for _, p := range paths {
 		text, _ := pageFiles.ReadFile(p)
@@ -39,12 +41,20 @@ func (s *session) helpPages() map[string]func() string {
 func (s *session) rootHelp(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", root.Long)
-	for _, g := range s.verbs() {
-		title := g.title
+	var titles []string
+	width := 0
+	for _, g := range root.Groups() {
+		titles = append(titles, "")
+		if g.ID != forPrograms {
+			titles[len(titles)-1] = s.say("group." + g.ID)
+		}
+		width = max(width, utf8.RuneCountInString(titles[len(titles)-1])+2)
+	}
+	for i, g := range s.verbs() {
 		for _, c := range g.verbs {
-			if g.title != forPrograms {
-				fmt.Fprintf(&b, "%-6s %-8s %s\n", title, c.Name(), c.Short)
-				title = ""
+			if g.name != forPrograms {
+				fmt.Fprintf(&b, "%-*s%-8s %s\n", width, titles[i], c.Name(), s.say("short."+c.Name()))
+				titles[i] = ""
 			}
 		}
 	}
@@ -53,15 +63,16 @@ func (s *session) rootHelp(root *cobra.Command) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	text := `"rulerun VERB --help" says more, and "rulerun help PAGE": ` + door.Join(names) + "."
+	text := s.say("manual.pages", "pages", locale.For(s.lang).List(names))
 	b.WriteString("\n" + wrap(strings.Fields(text), helpWidth, ""))
-	b.WriteString("Exit codes: 0 all is fine, 1 rules or a check failed, 2 a wrong command line.\n")
+	b.WriteString(s.say("manual.codes") + "\n")
 	return b.String()
 }
 
 // verbHelp is the help of a verb: what it is called with, what it does, examples and flags. Of flags that several verbs
 // have it shows the names and the defaults.
-func verbHelp(cmd *cobra.Command) string {
+func (s *session) verbHelp(cmd *cobra.Command) string {
+	l := s.localeOf(cmd)
 	var b strings.Builder
 	fmt.Fprintf(&b, "rulerun %s\n\n%s\n", cmd.Use, cmd.Long)
 	if cmd.HasExample() {
@@ -90,7 +101,7 @@ func verbHelp(cmd *cobra.Command) string {
 				name = "-" + f.Shorthand + ", " + name
 			}
 			if usual {
-				text += " (default " + f.DefValue + ")"
+				text = l.Say("manual.default", "text", text, "value", f.DefValue)
 			}
 			rows = append(rows, [2]string{name, text})
 		}
@@ -100,7 +111,7 @@ func verbHelp(cmd *cobra.Command) string {
 	}
 	b.WriteString(columns(rows))
 	if len(shared) > 0 {
-		words := append(strings.Fields("Common (\"rulerun help flags\"):"), shared...)
+		words := append(strings.Fields(l.Say("manual.common")), shared...)
 		b.WriteString(strings.ReplaceAll(wrap(words, helpWidth, "  "), "\u00a0", " "))
 	}
 	return b.String()
@@ -133,22 +144,25 @@ func wrap(words []string, width int, indent string) string {
 }
 
 // flagsPage lists the flags that mean the same wherever a verb has them.
-func flagsPage() string {
+func (s *session) flagsPage() string {
 	var rows [][2]string
-	described := pflag.NewFlagSet("", pflag.ContinueOnError)
-	for _, f := range sharedFlags {
-		described.Bool(f[0], false, f[1])
-		value, text := pflag.UnquoteUsage(described.Lookup(f[0]))
-		rows = append(rows, [2]string{strings.TrimSpace("--" + f[0] + " " + value), text})
+	for _, name := range sharedFlags {
+		value, text := pflag.UnquoteUsage(&pflag.Flag{Name: name, Usage: s.say("flag." + name), Value: new(noValue)})
+		rows = append(rows, [2]string{strings.TrimSpace("--" + name + " " + value), text})
 	}
 	return columns(rows)
 }
 
-func playersPage() string {
+// noValue is the value of a flag that is only described.
+type noValue struct{ pflag.Value }
+
+func (noValue) Type() string { return "bool" }
+
+func (s *session) playersPage() string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for _, name := range bot.Names() {
-		head, options := fmt.Sprintf("%-10s  %s", name, bot.Describe(name)), ""
+		head, options := fmt.Sprintf("%-10s  %s", name, s.say("bot."+name)), ""
 		for _, o := range bot.Options(name) {
 			option, words, _ := strings.Cut(o, "  ")
 			if seen[words] {
@@ -156,13 +170,12 @@ func playersPage() string {
 				continue
 			}
 			seen[words] = true
-			options += fmt.Sprintf("  %-13s  %s\n", option, words)
+			called, _, _ := strings.Cut(option, "=")
+			options += fmt.Sprintf("  %-13s  %s\n", option, s.say("bot.option."+name+"_"+strings.ReplaceAll(called, ".", "_")))
 		}
 		b.WriteString(head + "\n" + options)
 	}
-	b.WriteString(`Options follow a colon, the first needs no name: greedy:progress=2,home=20.
-"human" is a person, "bot" greedy in studies, and in games strong or medium.
-`)
+	b.WriteString(s.say("guide.seats"))
 	return b.String()
 }
 
@@ -170,12 +183,12 @@ func (s *session) programsPage() string {
 	var rows [][2]string
 	for _, g := range s.verbs() {
 		for _, c := range g.verbs {
-			if g.title == forPrograms {
-				rows = append(rows, [2]string{c.Name(), c.Short})
+			if g.name == forPrograms {
+				rows = append(rows, [2]string{c.Name(), locale.For("").Say("short." + c.Name())})
 			}
 		}
 	}
-	rows = append(rows, [2]string{"completion", "Write what a shell needs to complete command lines"})
+	rows = append(rows, [2]string{"completion", locale.For("").Say("short.completion")})
 	return "These verbs are for programs, for paper and for those who work on rulerun:\n\n" + columns(rows) + `
 Verbs with --format print JSON too. "rulerun schema" has the schemas, the page
 cmd/rulerun/README.md of the repository describes what is printed.
@@ -183,11 +196,9 @@ cmd/rulerun/README.md of the repository describes what is printed.
 }
 
 func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [VERB|PAGE]",
-		Short: "Say what the command or a verb does",
-		Long:  "help prints the help of the command or of a verb, or a page about something.",
-		Args:  arguments(0, 1, "a verb or a page"),
+	cmd := &cobra.Command{
+		Use:  "help",
+		Args: arguments(0, 1, "a verb or a page"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return root.Help()
@@ -212,4 +223,8 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 			return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	bindLang(cmd, new(string))
+	cmd.DisableFlagsInUseLine = true
+	s.describe(cmd)
+	return cmd
 }

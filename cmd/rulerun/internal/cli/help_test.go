@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
 // helpRows is how many rows a help text has at most.
@@ -27,18 +30,34 @@ func TestHelpFitsAScreen(t *testing.T) {
 		}
 		texts[name] = []string{"help", name}
 	}
-	for _, args := range texts {
-		var out bytes.Buffer
-		if code := Main(args, strings.NewReader(""), &out, &out); code != exitFine {
-			t.Errorf("%v: exit code %d", args, code)
+	for _, lang := range locale.Languages() {
+		t.Setenv("RULERUN_LANG", lang)
+		for _, args := range texts {
+			var out bytes.Buffer
+			if code := Main(args, strings.NewReader(""), &out, &out); code != exitFine {
+				t.Errorf("%s: %v: exit code %d", lang, args, code)
+			}
+			lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+			if len(lines) > helpRows {
+				t.Errorf("%s: %v: %d rows\n%s", lang, args, len(lines), &out)
+			}
+			for _, line := range lines {
+				if n := utf8.RuneCountInString(line); n > helpWidth {
+					t.Errorf("%s: %v: %d columns: %s", lang, args, n, line)
+				}
+			}
 		}
-		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		if len(lines) > helpRows {
-			t.Errorf("%v: %d rows\n%s", args, len(lines), &out)
-		}
-		for _, line := range lines {
-			if n := utf8.RuneCountInString(line); n > helpWidth {
-				t.Errorf("%v: %d columns: %s", args, n, line)
+	}
+}
+
+// TestBotsAreDescribed holds the page about players to the words of the bots themselves, and to those of every language.
+func TestBotsAreDescribed(t *testing.T) {
+	page := (&session{}).playersPage()
+	for _, name := range bot.Names() {
+		for _, words := range append(bot.Options(name), name+"  "+bot.Describe(name)) {
+			_, words, _ = strings.Cut(words, "  ")
+			if !strings.Contains(page, "  "+words) {
+				t.Errorf("%s: the page has no %q:\n%s", name, words, page)
 			}
 		}
 	}
@@ -55,7 +74,7 @@ func TestFirstHelp(t *testing.T) {
 	}
 	for _, g := range s.verbs() {
 		for _, c := range g.verbs {
-			if g.title != forPrograms {
+			if g.name != forPrograms {
 				want = append(want, c.Name())
 			}
 		}
@@ -93,9 +112,9 @@ func TestFlagsMeanTheSame(t *testing.T) {
 			t.Errorf("--%s is a flag of %v", name, of)
 		}
 	}
-	for _, f := range sharedFlags {
-		if len(verbs[f[0]]) == 0 {
-			t.Errorf("no verb has --%s", f[0])
+	for _, name := range sharedFlags {
+		if len(verbs[name]) == 0 {
+			t.Errorf("no verb has --%s", name)
 		}
 	}
 }

@@ -44,8 +44,7 @@ const skillGames = 20_000
 func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
 	cmd := &cobra.Command{
-		Use:   "bots RULESET",
-		Short: "Say how strong bots are, and how much skill matters",
+		Use: "bots RULESET",
 		Long: `bots lets bots play against one another, every pair from all seats with the same
 dice, and prints how strong they are, on Elo's scale. With --skill a better bot
 plays against weaker ones for a minute, and bots prints how much skill matters:

@@ -26,13 +26,8 @@ var leafletFormats = []string{"html", "md"}
 func (s *session) leafletVerb() *cobra.Command {
 	o := &leafletOptions{}
 	cmd := &cobra.Command{
-		Use:   "leaflet RULESET",
-		Short: "Write a rule book as a sheet to read and print",
-		Long: `leaflet writes a rule book as a sheet: the board with its names, what there is,
-the rules in words with their numbers as the options stand, and examples drawn
-from their tests. Of a house rule, a change or --with, it says what changes. The
-formats are html, one file that prints well, and md.`,
-		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --set NAME=VALUE", "leaflet RULESET --with house.rules -o ours.html"),
+		Use:     "leaflet",
+		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --players 2", "leaflet RULESET --with house.rules -o ours.html"),
 		Args:    arguments(1, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.ruleset, o.lang = args[0], s.lang
@@ -42,8 +37,8 @@ formats are html, one file that prints well, and md.`,
 	}
 	o.bind(s, cmd)
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "-", "write to a `FILE`; - is the standard output")
-	f.StringVar(&o.format, "format", "html", usage("format"))
+	f.StringVarP(&o.out, "output", "o", "-", "")
+	f.StringVar(&o.format, "format", "html", "")
 	s.completeFlag(cmd, "format", completeWords(leafletFormats...))
 	bindLang(cmd, &o.lang)
 	return cmd

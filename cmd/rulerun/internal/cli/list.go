@@ -28,11 +28,7 @@ type listOptions struct {
 func (s *session) listVerb() *cobra.Command {
 	o := &listOptions{}
 	cmd := &cobra.Command{
-		Use:   "list [RULESET]",
-		Short: "List rule books and boards, or the rules of one",
-		Long: `list names the rule books, house rules and boards that come with rulerun. With a
-RULESET it prints how many can play, the options with their values, and every
-rule in its own words with the clauses it carries.`,
+		Use:     "list",
 		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
 		Args:    arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -41,9 +41,9 @@ type gameFlags struct {
 
 func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&g.set, "set", nil, usage("set"))
-	f.IntVar(&g.players, "players", 0, usage("players"))
-	f.StringArrayVar(&g.with, "with", nil, usage("with"))
+	f.StringArrayVar(&g.set, "set", nil, "")
+	f.IntVar(&g.players, "players", 0, "")
+	f.StringArrayVar(&g.with, "with", nil, "")
 	s.completeFlag(cmd, "set", s.completeSet(g))
 	s.completeFlag(cmd, "with", s.completeRules)
 	s.completeFlag(cmd, "players", s.completePlayers(g))

@@ -14,8 +14,7 @@ import (
 func (s *session) lspVerb() *cobra.Command {
 	stdio := false
 	cmd := &cobra.Command{
-		Use:   "lsp",
-		Short: "Serve an editor: a language server for rules and boards",
+		Use: "lsp",
 		Long: `lsp is a language server: an editor starts it and speaks with it over the
 standard streams. It finds mistakes while you type and offers to mend them,
 explains, finds and renames names, completes, formats, and runs tests in place.

@@ -21,8 +21,7 @@ type movesOptions struct {
 func (s *session) movesVerb() *cobra.Command {
 	o := &movesOptions{}
 	cmd := &cobra.Command{
-		Use:   "moves FILE --throw N[,N…]",
-		Short: "List the moves a position offers after a throw",
+		Use: "moves FILE --throw N[,N…]",
 		Long: `moves prints one line of JSON: the moves the rules offer at a position after a
 throw, including a move that is the only one. For every act of the rule book
 that is between two pieces, a key of its name lists the second pieces of those
@@ -39,7 +38,7 @@ done with the move, as COLOUR@PLACE where they stood.`,
 		ValidArgsFunction: completeExt("json"),
 	}
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
-	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
+	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd

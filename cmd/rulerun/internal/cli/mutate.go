@@ -29,7 +29,7 @@ type mutateFlags struct {
 func (m *mutateFlags) bind(f *pflag.FlagSet) {
 	f.BoolVar(&m.on, "mutate", false, "list small changes to the rules that no test notices")
 	f.StringVar(&m.limit, "mutate-limit", "2m", "stop after `N` changes, or a time such as 30s")
-	f.Uint64Var(&m.seed, "seed", 0, usage("seed"))
+	f.Uint64Var(&m.seed, "seed", 0, "")
 	f.StringVar(&m.json, "mutate-json", "", "write the result of every change to `FILE` as JSON")
 	f.IntVar(&m.minScore, "min-score", 0, "fail where less than `PERCENT` of them are noticed")
 }

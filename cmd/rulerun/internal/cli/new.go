@@ -28,8 +28,7 @@ type newOptions struct {
 func (s *session) newVerb() *cobra.Command {
 	o := &newOptions{}
 	cmd := &cobra.Command{
-		Use:   "new NAME",
-		Short: "Begin a house rule or a rule book",
+		Use: "new NAME",
 		Long: `new writes NAME.rules: a small rule book to change into another. With --extends
 it writes a house rule for a RULESET, beside its file if it has one. The new
 file has tests, and passes "rulerun check". No file is overwritten.`,

@@ -19,7 +19,7 @@ type outputFlags struct {
 func (o *outputFlags) bind(s *session, cmd *cobra.Command) {
 	o.verb, o.failOn = cmd.Name(), report.Thresholds()[report.OnError]
 	formats := report.Formats(o.verb)
-	cmd.Flags().StringVar(&o.format, "format", formats[0], usage("format"))
+	cmd.Flags().StringVar(&o.format, "format", formats[0], "")
 	s.completeFlag(cmd, "format", completeWords(formats...))
 }
 

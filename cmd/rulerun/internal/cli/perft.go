@@ -24,8 +24,7 @@ type perftOptions struct {
 func (s *session) perftVerb() *cobra.Command {
 	o := &perftOptions{}
 	cmd := &cobra.Command{
-		Use:   "perft FILE (--depth N | --verify)",
-		Short: "Count the ways a game can go on from positions",
+		Use: "perft FILE (--depth N | --verify)",
 		Long: `perft counts the ways a game can go on from a position through 1, 2, … N throws:
 every distinct outcome of a throw counts once, and so does every distinct option
 of a decision. It compares two implementations of the same rules.
@@ -50,8 +49,8 @@ objects hold the right counts too, under "perft"; every difference is printed.`,
 	f := cmd.Flags()
 	f.IntVar(&o.depth, "depth", 0, "how many throws deep: `N`; with --verify at most that deep")
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
-	f.StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
-	f.IntVar(&o.threads, "threads", 0, usage("threads"))
+	f.StringVar(&o.ruleset, "ruleset", "", "")
+	f.IntVar(&o.threads, "threads", 0, "")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd

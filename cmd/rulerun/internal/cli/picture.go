@@ -21,10 +21,10 @@ type pictureFlags struct {
 
 func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.svg, "svg", "", usage("svg"))
-	f.StringVar(&o.png, "png", "", usage("png"))
-	f.BoolVar(&o.dark, "dark", false, usage("dark"))
-	f.StringVar(&o.page, "page", "", usage("page"))
+	f.StringVar(&o.svg, "svg", "", "")
+	f.StringVar(&o.png, "png", "", "")
+	f.BoolVar(&o.dark, "dark", false, "")
+	f.StringVar(&o.page, "page", "", "")
 	s.completeFlag(cmd, "svg", completeExt("svg"))
 	s.completeFlag(cmd, "png", completeExt("png"))
 	s.completeFlag(cmd, "page", completeExt("html"))

@@ -53,12 +53,7 @@ const maxGames = 10_000
 func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
 	cmd := &cobra.Command{
-		Use:   "play RULESET|RECORD",
-		Short: "Play a game, people and bots in any mix, or a record again",
-		Long: `A large terminal shows the board: Enter throws, arrows and Enter choose, F1 has
-the keys. Elsewhere, and with --plain, play goes by lines. Without --seats a
-person has the first seat, or a bot if the input is piped ("rulerun help
-players"). A RECORD, kept by --record, is shown again ("rulerun help records").`,
+		Use:     "play",
 		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt --analyse"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.page.lang = o.lang
@@ -86,20 +81,20 @@ players"). A RECORD, kept by --record, is shown again ("rulerun help records").`
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.seats, "seats", "", usage("seats"))
+	f.StringVar(&o.seats, "seats", "", "")
 	o.bind(s, cmd)
-	f.Uint64Var(&o.seed, "seed", 0, usage("seed"))
+	f.Uint64Var(&o.seed, "seed", 0, "")
 	bindStarter(s, cmd, &o.starter, "thrown")
-	f.StringVar(&o.position, "position", "", usage("position"))
-	f.StringVar(&o.test, "test", "", "begin with the position of a test: its `NAME`")
-	f.StringVar(&o.record, "record", "", "keep the record in a new `FILE`, say ours.game.txt")
-	f.IntVar(&o.games, "games", 1, usage("games"))
-	f.StringVar(&o.table, "table", "", "hints, and the bot exact, by what solve --keep `DIR` found")
-	f.StringVar(&o.resume, "resume", "", "go on with the game of a `FILE`; last is the one kept last")
-	f.BoolVar(&o.autoThrow, "auto-throw", false, "throw for people too")
-	f.BoolVar(&o.why, "why", false, "name the rules that took effect")
-	f.BoolVar(&o.plain, "plain", false, "play by lines, on a terminal too")
-	f.BoolVar(&o.web, "web", false, "show the game in the browser; see \"rulerun serve\"")
+	f.StringVar(&o.position, "position", "", "")
+	f.StringVar(&o.test, "test", "", "")
+	f.StringVar(&o.record, "record", "", "")
+	f.IntVar(&o.games, "games", 1, "")
+	f.StringVar(&o.table, "table", "", "")
+	f.StringVar(&o.resume, "resume", "", "")
+	f.BoolVar(&o.autoThrow, "auto-throw", false, "")
+	f.BoolVar(&o.why, "why", false, "")
+	f.BoolVar(&o.plain, "plain", false, "")
+	f.BoolVar(&o.web, "web", false, "")
 	o.page.bind(cmd)
 	bindWatch(cmd, &o.watch)
 	o.replay.bind(s, cmd)

@@ -20,8 +20,7 @@ func (s *session) programVerb() *cobra.Command {
 	o := &programOptions{}
 	stages := interpreter.Stages()
 	cmd := &cobra.Command{
-		Use:   "program RULESET",
-		Short: "Print what the compiler makes of a rule book, stage by stage",
+		Use: "program RULESET",
 		Long: `program prints the program of a rule book as it is after one stage of the
 compiler. Each line names the rule and the line it comes from. It shows why a
 rule is slow, and is for work on the compiler. The stages, in their order:

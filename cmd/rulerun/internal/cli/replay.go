@@ -28,10 +28,10 @@ type replayOptions struct {
 
 func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.step, "step", false, "of a RECORD: wait for Enter after each move; --draw: draw it")
-	f.BoolVar(&o.draw, "draw", false, "of a RECORD: draw the board after every throw and move")
+	f.BoolVar(&o.step, "step", false, "")
+	f.BoolVar(&o.draw, "draw", false, "")
 	f.Lookup("draw").Hidden = true
-	f.StringVar(&o.ruleset, "ruleset", "", usage("ruleset"))
+	f.StringVar(&o.ruleset, "ruleset", "", "")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)
 	oldSpelling(cmd, "board", "draw")
 }

@@ -10,18 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
 // root is the command with all its verbs.
 func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "rulerun",
-		Short: "Play race board games from a board and a rule book",
-		Long: `rulerun plays race board games from a board and a rule book, and helps to write
-both. RULESET is a name from "rulerun list" or the path of a .rules file: a rule
-book, or a house rule that changes one.`,
+		Use:           "rulerun",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -36,13 +32,11 @@ book, or a house rule that changes one.`,
 					known = append(known, c.Name())
 				}
 			}
-			e := usagef("there is no verb %q", args[0])
+			e := told("usage.no_verb", "verb", strconv.Quote(args[0]))
 			if near := diag.Nearest(args[0], known); near != "" {
-				e.hint = fmt.Sprintf("did you mean \"rulerun %s\"?", near)
-			} else {
-				e.hint = "the verbs are: " + door.Join(known)
+				return e.hinted("usage.near", "name", strconv.Quote("rulerun "+near))
 			}
-			return e
+			return e.hinted("usage.verbs", "verbs", known)
 		},
 	}
 	root.SetIn(s.in)
@@ -54,15 +48,16 @@ book, or a house rule that changes one.`,
 		if cmd == root {
 			fmt.Fprint(s.out, s.rootHelp(root))
 		} else {
-			fmt.Fprint(s.out, verbHelp(cmd))
+			fmt.Fprint(s.out, s.verbHelp(cmd))
 		}
 	})
-	root.PersistentFlags().StringArrayVar(&s.path, "path", nil, usage("path"))
+	root.PersistentFlags().StringArrayVar(&s.path, "path", nil, "")
+	bindLang(root, new(string))
 	root.SetVersionTemplate("rulerun {{.Version}}\n")
 	for _, g := range s.verbs() {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		root.AddGroup(&cobra.Group{ID: g.name})
 		for _, c := range g.verbs {
-			c.GroupID = g.title
+			c.GroupID = g.name
 			for old, now := range oldNames {
 				if now.verb == c.Name() {
 					c.Aliases = append(c.Aliases, old)
@@ -82,7 +77,6 @@ book, or a house rule that changes one.`,
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.GroupID, c.Use = forPrograms, "completion bash|fish|powershell|zsh"
-			c.Short = "Write what a shell needs to complete command lines"
 			c.Long = `completion writes a script for a shell, which then completes verbs, flags, rule
 books and values. "rulerun completion SHELL --help" says where to put it.`
 		}
@@ -90,26 +84,55 @@ books and values. "rulerun completion SHELL --help" says where to put it.`
 		c.Flags().Lookup("help").Usage = "say what the verb does"
 		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
+		s.describe(c)
 	}
+	s.describe(root)
 	return root
+}
+
+// describe gives a verb and its flags the texts of the catalogue. Long texts of verbs that are not for players, and what only their
+// flags mean, are in English beside their code.
+func (s *session) describe(c *cobra.Command) {
+	c.Short = s.say("short." + c.Name())
+	if c.Long == "" {
+		c.Long = s.say("about." + c.Name())
+	}
+	if c.Annotations[forPlayers] != "" && c.Name() != "rulerun" {
+		c.Use = c.Name() + " " + s.say("call."+c.Name())
+	}
+	for _, flags := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				f.Usage = s.localeOf(c).Say("flag." + f.Name)
+			}
+		})
+	}
+}
+
+// localeOf is the locale of the texts of a verb.
+func (s *session) localeOf(c *cobra.Command) *locale.Locale {
+	if c.Annotations[forPlayers] == "" {
+		return locale.For("")
+	}
+	return locale.For(s.lang)
 }
 
 // group is the verbs for one thing people want.
 type group struct {
-	title string
+	name  string
 	verbs []*cobra.Command
 }
 
-// forPrograms is the title of the verbs whose output programs read.
-const forPrograms = "For programs"
+// forPrograms is the group of the verbs whose output programs read. The first help does not list them.
+const forPrograms = "programs"
 
 // verbs lists all verbs, by what people want.
 func (s *session) verbs() []group {
 	return []group{
-		{"Play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.leafletVerb(), s.listVerb()}},
-		{"Write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb()}},
-		{"Check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
-		{"Study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},
+		{"play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.leafletVerb(), s.listVerb()}},
+		{"write", []*cobra.Command{s.newVerb(), s.boardVerb(), s.fmtVerb(), s.diffVerb()}},
+		{"check", []*cobra.Command{s.checkVerb(), s.testVerb()}},
+		{"study", []*cobra.Command{s.simVerb(), s.compareVerb(), s.botsVerb(), s.heatVerb(), s.solveVerb()}},
 		{forPrograms, []*cobra.Command{s.perftVerb(), s.movesVerb(), s.schemaVerb(), s.programVerb(), s.wordsVerb(), s.lspVerb()}},
 	}
 }
@@ -163,7 +186,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" && len(name) == 1 {
-			return &usageError{message: "there is no flag -" + name, hint: fmt.Sprintf("see \"%s --help\"", cmd.CommandPath())}
+			return told("usage.no_short_flag", "flag", name).hinted("usage.see", "command", cmd.CommandPath()+" --help")
 		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -220,10 +243,9 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 
 func (s *session) versionVerb() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Say which version this is",
-		Long:  "version prints the version of the command, as --version does.",
-		Args:  arguments(0, 0, "no arguments"),
+		Use:  "version",
+		Long: "version prints the version of the command, as --version does.",
+		Args: arguments(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
 			return err

@@ -14,8 +14,7 @@ import (
 func (s *session) schemaVerb() *cobra.Command {
 	known := slices.Sorted(slices.Values(append(report.Schemas(), "board")))
 	return &cobra.Command{
-		Use:   "schema NAME",
-		Short: "Print the JSON Schema of a format",
+		Use: "schema NAME",
 		Long: `schema prints the JSON Schema (draft 2020-12) of a format: of board files, of
 what check, fmt and test print with --format json (output), of what studies
 print (sim, compare, sweep, ladder, skill, heat, solve), of files that test

@@ -37,8 +37,7 @@ type simFlags struct {
 func (s *session) simVerb() *cobra.Command {
 	o := &simFlags{}
 	cmd := &cobra.Command{
-		Use:   "sim RULESET | sim --merge PART…",
-		Short: "Play many games and count what happens",
+		Use: "sim RULESET | sim --merge PART…",
 		Long: `sim plays games and says how long they are, who wins, how much there is to
 decide, and how often moves, acts and rules occur. Choices are made by chance
 unless --seats names bots. Game k depends on the seed and k alone, so machines

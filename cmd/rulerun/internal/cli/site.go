@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/site"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter/learn"
 )
@@ -25,18 +25,12 @@ import (
 func (s *session) siteVerb() *cobra.Command {
 	link, address, lang := false, "", ""
 	cmd := &cobra.Command{
-		Use:   "site DIR [FILE|DIR…] | site --link FILE",
-		Short: "Make a site that people play on in their browsers",
-		Long: `site makes a folder for any web host: the rule books that come with rulerun and
-rule files of your own, played and edited in the browser, without a server and
-offline once loaded. It builds the engine for browsers, which takes Go and, the
-first time, a minute or two. A DIR that is a site is replaced. --link prints a
-link to a site that carries a house rule; who opens it sees the rule first.`,
+		Use:     "site",
 		Example: s.examples("site public", "site public house/", "site --link ours.rules --address https://example.org/"),
 	}
 	f := cmd.Flags()
-	f.BoolVar(&link, "link", false, "print the link for a rule file, and make nothing")
-	f.StringVar(&address, "address", "", "with --link: the address of the site, as a `URL`")
+	f.BoolVar(&link, "link", false, "")
+	f.StringVar(&address, "address", "", "")
 	bindLang(cmd, &lang)
 	cmd.RunE = runMode(
 		mode{low: 1, high: -1, what: "a DIR, and rule files", flags: []string{"lang"},
@@ -46,7 +40,7 @@ link to a site that carries a house rule; who opens it sees the rule first.`,
 				}
 				return s.site(cmd.Context(), args[0], args[1:], lang)
 			}},
-		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address"},
+		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address", "lang"},
 			run: func(args []string) error { return s.link(args[0], address) }},
 	)
 	return cmd
@@ -67,8 +61,8 @@ func (s *session) site(ctx context.Context, dir string, args []string, lang stri
 	if err != nil {
 		return err
 	}
-	mb := func(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-	_, err = fmt.Fprintf(s.out, "%s is ready: %s to play, %s more for the editor\n", filepath.ToSlash(dir), mb(size.Play), mb(size.Editor))
+	mb := func(n int) string { return locale.For(s.lang).Decimal(float64(n)/1e6, 1) }
+	_, err = fmt.Fprintln(s.out, s.say("site.ready", "dir", filepath.ToSlash(dir), "play", mb(size.Play), "editor", mb(size.Editor)))
 	return err
 }
 
@@ -79,7 +73,7 @@ func (s *session) link(file, address string) error {
 		return err
 	}
 	if len(listed) != 1 {
-		return usagef("%q has %s, want one that can be played", file, diag.Plural(len(listed), "rule file"))
+		return told("site.link_rules", "file", strconv.Quote(file), "n", len(listed))
 	}
 	link, err := books.Link(listed[0], texts)
 	if err != nil {
@@ -103,7 +97,7 @@ func (s *session) texts(args []string, learned bool) (all, clauses books.Texts, 
 	add := func(to, texts books.Texts) error {
 		for name, text := range texts {
 			if was, ok := to[name]; ok && was != text {
-				return fmt.Errorf("two files with the name %s are different: on a site all files are in one folder", name)
+				return sayable("site.same_name", "name", name)
 			}
 			to[name] = text
 		}

@@ -52,8 +52,7 @@ var solvePlays = []string{"best", "random"}
 func (s *session) solveVerb() *cobra.Command {
 	o := &solveOptions{}
 	cmd := &cobra.Command{
-		Use:   "solve RULESET | solve --position FILE",
-		Short: "Work out a small game exactly",
+		Use: "solve RULESET | solve --position FILE",
 		Long: `solve works out a small game exactly: how likely each seat is to win, and how
 many throws and turns a game takes on average. It visits every position, so use
 few pieces per player, or --position late in a game. --seats best,greedy says
@@ -89,9 +88,9 @@ and json. "rulerun help solving" says more.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
-	f.StringVar(&o.seats, "seats", "", usage("seats"))
+	f.StringVar(&o.seats, "seats", "", "")
 	bindStarter(s, cmd, &o.starter, "first")
-	f.StringVar(&o.position, "position", "", usage("position"))
+	f.StringVar(&o.position, "position", "", "")
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
 	bindTime(cmd, &o.time)

@@ -35,10 +35,10 @@ type studyFlags struct {
 
 func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 	f := cmd.Flags()
-	f.IntVar(&o.games, "games", games, usage("games"))
-	f.Uint64Var(&o.seed, "seed", 1, usage("seed"))
-	f.IntVar(&o.threads, "threads", 0, usage("threads"))
-	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, usage("max-throws"))
+	f.IntVar(&o.games, "games", games, "")
+	f.Uint64Var(&o.seed, "seed", 1, "")
+	f.IntVar(&o.threads, "threads", 0, "")
+	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, "")
 	o.formFlags.bind(s, cmd, "text", "json", "csv")
 	o.pictureFlags.bind(s, cmd)
 	o.gameFlags.bind(s, cmd)
@@ -46,19 +46,19 @@ func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 
 // bindSeats adds --seats, for bots.
 func (o *studyFlags) bindSeats(s *session, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.seats, "seats", "", usage("seats"))
+	cmd.Flags().StringVar(&o.seats, "seats", "", "")
 	s.completeFlag(cmd, "seats", completeBots)
 }
 
 // bindBeginning adds the flags that say who begins.
 func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
 	bindStarter(s, cmd, &o.starter, "first")
-	cmd.Flags().BoolVar(&o.rotate, "rotate", false, usage("rotate"))
+	cmd.Flags().BoolVar(&o.rotate, "rotate", false, "")
 }
 
 // bindPace adds --pace.
 func (o *studyFlags) bindPace(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), usage("pace"))
+	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), "")
 }
 
 // paceOf reads the --pace flag.
@@ -83,13 +83,13 @@ func pair(flag, text string, most float64) (a, b float64, err error) {
 
 // bindStarter adds --starter.
 func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
-	cmd.Flags().StringVar(starter, "starter", usual, usage("starter"))
+	cmd.Flags().StringVar(starter, "starter", usual, "")
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 }
 
 // bindTime adds --time.
 func bindTime(cmd *cobra.Command, limit *time.Duration) {
-	cmd.Flags().DurationVar(limit, "time", 0, usage("time"))
+	cmd.Flags().DurationVar(limit, "time", 0, "")
 }
 
 func (o *studyFlags) check() error {
@@ -121,7 +121,7 @@ type formFlags struct {
 func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
 	o.formats = formats
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", formats[0], usage("format"))
+	f.StringVar(&o.format, "format", formats[0], "")
 	s.completeFlag(cmd, "format", completeWords(formats...))
 	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
 		if slices.Contains(formats, name) {

@@ -38,8 +38,7 @@ type testOptions struct {
 func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
 	cmd := &cobra.Command{
-		Use:   "test FILE|DIR|RULESET|RECORD…",
-		Short: "Run the tests of rule files, and measure them",
+		Use: "test FILE|DIR|RULESET|RECORD…",
 		Long: `test runs the tests of rule files and plays records again. A failure shows what
 was expected, found and offered. Formats: text json sarif github gitlab junit.`,
 		Example: s.examples("test rules/ --run 'blocks|passes'", "test house.rules --cover --mutate"),
@@ -56,7 +55,7 @@ was expected, found and offered. Formats: text json sarif github gitlab junit.`,
 	f.StringSliceVar(&o.clauses, "clause", nil, "only tests that name one of these clauses: `IDS`")
 	f.BoolVar(&o.list, "list", false, "list the tests and run none")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first test that fails")
-	f.IntVar(&o.parallel, "threads", 0, usage("threads"))
+	f.IntVar(&o.parallel, "threads", 0, "")
 	oldSpelling(cmd, "parallel", "threads")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
 	f.BoolVar(&o.whole, "whole-board", false, "draw all of the board where a test fails")

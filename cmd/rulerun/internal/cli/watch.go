@@ -20,7 +20,7 @@ import (
 
 // bindWatch adds --watch to a verb.
 func bindWatch(cmd *cobra.Command, on *bool) {
-	cmd.Flags().BoolVar(on, "watch", false, usage("watch"))
+	cmd.Flags().BoolVar(on, "watch", false, "")
 }
 
 // watched calls look, and again whenever one of the files changes that args name or that look leaves on its trail; in

@@ -32,19 +32,14 @@ type pageFlags struct {
 
 func (p *pageFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&p.port, "port", 0, usage("port"))
-	f.BoolVar(&p.noOpen, "no-open", false, usage("no-open"))
+	f.IntVar(&p.port, "port", 0, "")
+	f.BoolVar(&p.noOpen, "no-open", false, "")
 }
 
 func (s *session) serveVerb() *cobra.Command {
 	p, lang := &pageFlags{}, ""
 	cmd := &cobra.Command{
-		Use:   "serve [FILE|DIR…]",
-		Short: "Play in the browser: choose a game there",
-		Long: `serve shows games in the browser of this machine: the rule books that come with
-rulerun, and rule files of your own. It prints the address, opens it, and goes
-on until Ctrl-C. Other machines cannot reach it. "rulerun play RULESET --web"
-begins one game there.`,
+		Use:     "serve",
 		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
 		Args:    arguments(0, -1, "rule files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,7 +96,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(p.port)))
 	if err != nil {
-		return fmt.Errorf("no server can be started on port %d: %w", p.port, err)
+		return sayable("server.no_port", "port", p.port, "why", err)
 	}
 	secret := web.NewSecret()
 	address := fmt.Sprintf("http://%s/%s/%s", l.Addr(), secret, p.at)

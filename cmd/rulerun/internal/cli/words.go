@@ -17,8 +17,7 @@ import (
 func (s *session) wordsVerb() *cobra.Command {
 	var lang string
 	cmd := &cobra.Command{
-		Use:   "words FILE|DIR… --lang LANGUAGE",
-		Short: "Write the catalogues of texts to translate",
+		Use: "words FILE|DIR… --lang LANGUAGE",
 		Long: `words writes beside each rule file, board and list of clauses the catalogue of
 its texts in a language, NAME.LANGUAGE.json, or brings it up to date: what is
 translated stays, what is missing is added without words, and the translation of
@@ -43,7 +42,7 @@ files it changed. "check --lang LANGUAGE" lists what is left.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&lang, "lang", "", usage("lang"))
+	cmd.Flags().StringVar(&lang, "lang", "", "")
 	return cmd
 }
 

@@ -3,6 +3,8 @@
 package locale
 
 import (
+	"embed"
+	"io/fs"
 	"sync"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -12,15 +14,34 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 )
 
+// command has the texts that only the command says. The module for browsers does without.
+//
+//go:embed command/*.json
+var command embed.FS
+
+// sources are the files of a language.
+func sources(lang string) [][]byte {
+	var out [][]byte
+	for _, from := range []struct {
+		files fs.FS
+		name  string
+	}{{files, lang + ".json"}, {command, "command/" + lang + ".json"}} {
+		text, err := fs.ReadFile(from.files, from.name)
+		if err != nil { // what is embedded is tested
+			panic(err)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
 var bundle = sync.OnceValue(func() *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
 	for _, lang := range Languages() {
-		text, err := files.ReadFile(lang + ".json")
-		if err == nil {
-			_, err = b.ParseMessageFileBytes(text, lang+".json")
-		}
-		if err != nil { // what is embedded is tested
-			panic(err)
+		for _, text := range sources(lang) {
+			if _, err := b.ParseMessageFileBytes(text, lang+".json"); err != nil {
+				panic(err)
+			}
 		}
 	}
 	return b
@@ -39,15 +60,16 @@ func tags(list string) []string {
 // pseudo is the English texts in the language for tests.
 var pseudo = sync.OnceValue(func() *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
-	text, _ := files.ReadFile("en.json")
-	messages, err := b.ParseMessageFileBytes(text, "en.json")
-	if err != nil {
-		panic(err)
+	for _, text := range sources("en") {
+		messages, err := b.ParseMessageFileBytes(text, "en.json")
+		if err != nil {
+			panic(err)
+		}
+		for _, m := range messages.Messages {
+			m.One, m.Other = catalogue.Pseudo{}.Text("", m.One), catalogue.Pseudo{}.Text("", m.Other)
+		}
+		b.MustAddMessages(language.English, messages.Messages...)
 	}
-	for _, m := range messages.Messages {
-		m.One, m.Other = catalogue.Pseudo{}.Text("", m.One), catalogue.Pseudo{}.Text("", m.Other)
-	}
-	b.MustAddMessages(language.English, messages.Messages...)
 	return b
 })
 

@@ -2,8 +2,12 @@
 //
 // It owns go-i18n, which is maintained, knows the plural rules of languages, and whose files translation tools read: no code
 // of ours has to know how a language counts. en.json is the source; the other catalogues have the hash of the English text that
-// each of theirs translates. A catalogue more in this folder is a language more. The module for browsers has no room for it, see
-// browser.go.
+// each of theirs translates. A catalogue more in this folder, and one in the folder command for what the command alone says, is a
+// language more. The module for browsers has no room for it, see browser.go.
+//
+// What people meet who play is here: games, the verbs that show them with their help and faults, bots, boards, leaflets, pages. What
+// authors meet is English and stands where it is said: the checker, the editor, the reference, the verbs that write, check and study
+// rules (of these the first help alone is here), and what is wrong inside a file of rules, a board or a position.
 package locale
 
 import (

@@ -19,17 +19,18 @@ import (
 
 func read(t *testing.T, lang string) map[string]*i18n.Message {
 	t.Helper()
-	text, err := files.ReadFile(lang + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := i18n.ParseMessageFileBytes(text, lang+".json", map[string]i18n.UnmarshalFunc{"json": json.Unmarshal})
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]*i18n.Message{}
-	for _, m := range list.Messages {
-		out[m.ID] = m
+	for _, text := range sources(lang) {
+		list, err := i18n.ParseMessageFileBytes(text, lang+".json", map[string]i18n.UnmarshalFunc{"json": json.Unmarshal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range list.Messages {
+			if out[m.ID] != nil {
+				t.Errorf("%s: %s is there twice", lang, m.ID)
+			}
+			out[m.ID] = m
+		}
 	}
 	return out
 }
@@ -129,7 +130,7 @@ func TestKeys(t *testing.T) {
 	if err != nil || len(sayings) == 0 {
 		t.Fatal(sayings, err)
 	}
-	for _, name := range []string{"position", "setup", "scenario", "error", "review/judge"} {
+	for _, name := range []string{"position", "setup", "scenario", "error", "review/judge", "bot/spec", "bot/greedy", "solve/table", "solve/store"} {
 		sayings = append(sayings, "../../../../interpreter/"+name+".go")
 	}
 	for _, path := range sayings {

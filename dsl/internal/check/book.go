@@ -26,7 +26,7 @@ func Book(b *book.Book, diags *diag.List) {
 	known := newGames(b)
 	study := sense.New(b.Top().File.Source)
 	if b.Top().File.Header.Change != nil {
-		study.WithDuties()
+		study.WithOthers()
 	}
 	use := NewUsage()
 	probe, all := probed(b)
@@ -93,7 +93,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)
 		warnEqualReplacements(b, &found)
-		warnLeftDuties(b, study.Unmet(), &found)
+		warnLeftClauses(b, study.Idle(), &found)
 		warnEmptyChange(b, known, &found)
 		if found.HasErrors() { // a test line with a fault may hold the only use of a name
 			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })

@@ -258,11 +258,11 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 	}
 }
 
-// warnLeftDuties warns of duties of other files that no option can meet since the last file changes them.
-func warnLeftDuties(b *book.Book, unmet []source.Span, diags *diag.List) {
+// warnLeftClauses warns of clauses of other files that never apply since the last file changes them, and of duties that no option can meet.
+func warnLeftClauses(b *book.Book, idle []sense.Idle, diags *diag.List) {
 	top := b.Top()
 	head := top.File.Header.Change
-	if len(unmet) == 0 || head == nil {
+	if len(idle) == 0 || head == nil {
 		return
 	}
 	file, ok := b.Finder.Rules(head.For.Text, top.File.Source)
@@ -273,19 +273,31 @@ func warnLeftDuties(b *book.Book, unmet []source.Span, diags *diag.List) {
 	if before == nil {
 		return
 	}
-	was := sense.New(top.File.Source).WithDuties()
+	was := sense.New(top.File.Source).WithOthers()
 	for _, s := range Settings(before) {
 		if m := makeSetting(before, s); m.rules != nil {
 			was.Add(m.rules, (&model.Digests{}).Of(m.rules))
 		}
 	}
-	never := was.Unmet()
-	for _, at := range unmet {
-		if slices.ContainsFunc(never, func(o source.Span) bool { return o.Name() == at.Name() && o.Start == at.Start }) {
-			continue
+	never := was.Idle()
+	at := blamed(b)
+	idle = slices.DeleteFunc(idle, func(c sense.Idle) bool {
+		return slices.ContainsFunc(never, func(o sense.Idle) bool { return o.Span.Name() == c.Span.Name() && o.Span.Start == c.Span.Start })
+	})
+	for _, c := range idle {
+		if c.Why == "" {
+			diags.Warnf("impossible-duty", at, "since this is changed no option can meet a duty that is left").WithNote(c.Span, "the duty is this one").
+				WithHint("take the duty away too, or replace it")
 		}
-		diags.Warnf("impossible-duty", blamed(b), "since this is changed no option can meet a duty that is left").WithNote(at, "the duty is this one").
-			WithHint("take the duty away too, or replace it")
+	}
+	if at == top.File.Header.Span(top.File.Source) || slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Message, "since this is changed") }) {
+		return
+	}
+	for i, c := range idle {
+		if i == 0 {
+			diags.Warnf("never-applies", at, "since this is changed a line of rule %q can never apply: %s", c.Rule, c.Why).WithHint("take it away too, or replace it")
+		}
+		diags.Last().WithNote(c.Span, "this line")
 	}
 }
 

@@ -49,6 +49,8 @@ func (x *setting) clausesOf() {
 			x.moves(m)
 			x.look(m.From, 0, x.open())
 			x.look(m.Where, 0, x.open())
+		} else {
+			x.noteLets(m.From, m.Where, m.Carrying)
 		}
 	}
 }
@@ -68,55 +70,86 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 	return len(cases) > 0
 }
 
-// duties records which duties of other files some option can meet.
-func (x *setting) duties() {
+// otherClauses records which clauses of other files can apply, and which duties some option can meet.
+func (x *setting) otherClauses() {
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseMust || x.own(c.Span) || x.metDuties[c.Span] || len(c.Or) > 0 {
+			if x.own(c.Span) || len(c.Or) > 0 || c.Kind == model.ClauseAlways || c.Act != nil {
 				continue
 			}
-			f := &clauseFact{x: c}
+			f := x.others[c.Span]
+			if f == nil {
+				f = &clauseFact{x: c}
+				x.others[c.Span] = f
+			}
+			if f.applies {
+				continue
+			}
 			x.prepare(c)
-			x.duty(c, f)
-			x.metDuties[c.Span] = x.metDuties[c.Span] || f.met
+			if c.Kind == model.ClauseMust {
+				x.duty(c, f)
+				f.applies = f.met
+				continue
+			}
+			form := x.formulaOf(c, nil)
+			why, _ := x.cannot(c, form, x.begin(c))
+			if f.applies = why.none(); !f.applies {
+				f.why = f.why.join(why)
+			}
 		}
 	}
 }
 
-// Unmet lists the duties of other files that no option can meet in any of the settings studied.
-func (s *Study) Unmet() []source.Span {
-	return slices.DeleteFunc(sorted(s.metDuties), func(at source.Span) bool { return s.metDuties[at] })
+// Idle is a clause of another file that never applies, and why, "" for a duty that no option can meet.
+type Idle struct {
+	Span source.Span
+	Rule string
+	Why  string
+}
+
+// Idle lists the clauses of other files that apply in none of the settings studied.
+func (s *Study) Idle() []Idle {
+	var out []Idle
+	for _, at := range sorted(s.others) {
+		if f := s.others[at]; !f.applies {
+			out = append(out, Idle{at, f.x.Rule.Name, f.why.String()})
+		}
+	}
+	return out
+}
+
+// cannot says why a clause never applies in this setting; the reason is none if it may.
+func (x *setting) cannot(c *model.Clause, form *formula, known []*facts) (why reason, thrown bool) {
+	switch {
+	case !x.possibleAfter(known, slices.Concat(form.terms, x.atPlay(c))...) || !x.ofSide(c, form):
+		return x.why(form, known), form.onThrow()
+	case !x.onTrack(c, form):
+		return reason{text: "no piece of that colour ever comes there"}, false
+	}
+	return reason{text: x.comesTooLate(c, form, known)}, false
 }
 
 // clauseOf studies a clause, or one of the kinds of option of a duty.
 func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
-	if !x.own(c.Span) || c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 { // in this setting the act is never done
+	if c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 { // in this setting the act is never done
+		return
+	}
+	if !x.own(c.Span) {
+		x.noteLets(c.When, c.By)
 		return
 	}
 	f := x.fact(c)
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
 	known := x.begin(c)
-	if !x.possibleAfter(known, slices.Concat(form.terms, x.atPlay(c))...) || !x.ofSide(c, form) {
+	if why, thrown := x.cannot(c, form, known); !why.none() {
 		if !f.applies {
-			f.why, f.thrown = f.why.join(x.why(form, known)), form.onThrow()
+			f.why, f.thrown = f.why.join(why), thrown
 		}
 		if c.Kind == model.ClauseAlways {
-			x.harm("refused-position", c.Span, "this cannot hold with "+strconv.Itoa(len(x.r.Seats))+" players: "+x.why(form, known).String(), "say what holds in every game")
+			x.harm("never-applies", c.Span, "this cannot hold with "+strconv.Itoa(len(x.r.Seats))+" players: "+why.String(), "say what holds in every game")
 		}
 		x.look(c.When, 0, x.open()) // what is always so in other settings need not be so in this one
-		return
-	}
-	if !x.onTrack(c, form) {
-		if !f.applies {
-			f.why, f.thrown = f.why.join(reason{text: "no piece of that colour ever comes there"}), false
-		}
-		return
-	}
-	if why := x.comesTooLate(c, form, known); why != "" {
-		if !f.applies {
-			f.why, f.thrown = f.why.join(reason{text: why}), false
-		}
 		return
 	}
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
@@ -197,7 +230,7 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 			case model.MoveWalk:
 				d = d.join(x.track())
 			case model.MoveStay:
-				return x.something(model.Place)
+				d = d.join(x.startsFrom(m, x.open()))
 			}
 		}
 		if d = d.without(-1); !d.empty() {
@@ -427,17 +460,33 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 	if c.Kind == model.ClauseAlways { // what must hold follows from what must hold, and not from what may
 		form, other = other, form
 	}
-	if !x.implies(form.terms, other.terms) {
+	if !same && !x.implies(form.terms, other.terms) {
 		return false
 	}
 	back := x.implies(other.terms, form.terms)
 	if same {
-		return back
+		return back && x.implies(form.terms, other.terms) || x.sameOffers(c.Move, form, other)
 	}
 	if back && !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) {
 		return false // of two equal clauses the later one is reported
 	}
 	return true
+}
+
+// sameOffers reports whether two duties are alike for all that may clauses offer of a move.
+func (x *setting) sameOffers(m *model.Move, a, b *formula) bool {
+	found := false
+	for _, may := range x.may {
+		if may.x.Move != m {
+			continue
+		}
+		found = true
+		given := x.formulaOf(may.x, nil).terms
+		if !x.implies(slices.Concat(given, a.terms), b.terms) || !x.implies(slices.Concat(given, b.terms), a.terms) {
+			return false
+		}
+	}
+	return found
 }
 
 // endsAll reports whether an ending leaves nothing for another one to decide: it ends the game, or the part of the same player in it, and

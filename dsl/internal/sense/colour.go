@@ -163,6 +163,31 @@ func (s *solver) whoStands() [][]domain {
 	return out
 }
 
+// reach computes the places where pieces can stand: where they begin, on the tracks, and where moves and statements put them.
+func (s *solver) reach() {
+	var to []id
+	for _, m := range s.r.Moves {
+		if m.Kind == model.MoveTo {
+			to = append(to, s.intern(m.Where, nil, 0))
+		}
+	}
+	s.r.Walk(func(x *model.Stmt) {
+		if x.Kind == model.StmtPut {
+			to = append(to, s.intern(x.Other, nil, 0))
+		}
+	})
+	s.before = true
+	for d := s.begins().join(s.track()); !d.equal(s.reached); {
+		s.reached = d
+		s.forget() // where a piece is put may hang on where others stand
+		for _, t := range to {
+			d = d.join(s.domain(t, nil).without(-1))
+		}
+	}
+	s.before = false
+	s.forget()
+}
+
 // ofColour is the case that a piece is of a colour.
 func (x *setting) ofColour(p *model.Local, colour int) []*facts {
 	seat := x.r.Colours[colour].Seat
@@ -212,7 +237,7 @@ func (x *setting) comesTo(c *model.Clause, colour int) domain {
 			case model.MoveWalk:
 				walks()
 			case model.MoveStay:
-				return x.ofKind(model.Place)
+				d = d.join(x.startsFrom(m, x.ofColour(m.Params[0], colour)))
 			}
 		}
 	default:

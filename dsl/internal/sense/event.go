@@ -42,8 +42,12 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		if len(m.Params) > 0 && m.Params[0].Type.Kind == model.Piece {
 			stands(x.local(m.Params[0]), x.field(x.local(m.Params[0]), model.FieldAt))
 		}
-		if c.To != nil && m.Kind == model.MoveTo {
+		switch {
+		case c.To == nil:
+		case m.Kind == model.MoveTo:
 			yes(x.equal(x.local(x.endOf(m)), x.intern(m.Where, nil, 0)))
+		case m.Kind == model.MoveWalk && x.ahead():
+			no(x.equal(x.field(x.local(m.Params[0]), model.FieldAt), x.local(x.endOf(m))))
 		}
 	case model.ClauseBeyond:
 		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
@@ -55,7 +59,7 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			no(x.equal(x.field(x.local(anyPiece), model.FieldAt), x.local(walked)))
 		}
 		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
-		if c.Kind == model.ClauseEnd && !x.judges(model.VerdictStop, model.VerdictTurn) {
+		if c.Kind == model.ClauseEnd && !x.endsShort() {
 			cases = x.at(x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), cases)
 		}
 	case model.ClauseBefore:
@@ -104,6 +108,7 @@ func (x *setting) begin(c *model.Clause) []*facts {
 				stands(p, place)
 			}
 		case model.EventThrow:
+			yes(x.beforeThrow(c)...)
 			for _, d := range c.Dice {
 				if len(d.Faces) > 0 && !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == 0 }) {
 					no(x.equal(x.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), x.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
@@ -135,6 +140,15 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		return x.open()
 	}
 	return cases
+}
+
+// endsShort reports whether a walk may end before its last step: it is stopped, or turns twice without a step between.
+func (x *setting) endsShort() bool {
+	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
+		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
+			return c.First == model.VerdictStop || c.Second == model.VerdictStop || c.Kind == model.ClauseStep && (c.First == model.VerdictTurn || c.Second == model.VerdictTurn)
+		})
+	})
 }
 
 // throwsBeside reports whether dice are thrown beside the turn.
@@ -175,13 +189,7 @@ func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
 		if c.Event == model.EventMove && c.Move != nil && m != c.Move || len(m.Params) == 0 {
 			continue
 		}
-		at, now := x.field(x.local(m.Params[0]), model.FieldAt), x.open()
-		if m.From != nil {
-			now = x.assume(x.intern(m.From, nil, 0), true, now)
-		}
-		for _, g := range now {
-			d = d.join(x.solver.domain(at, g))
-		}
+		d = d.join(x.startsFrom(m, x.open()))
 	}
 	if d = d.without(-1); d.empty() {
 		return cases
@@ -219,6 +227,11 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 	for i, p := range c.Params {
 		if p != nil && i < len(c.Move.Sets) {
 			cases = x.ofElement(x.intern(c.Move.Sets[i], names, 0), x.local(p), cases)
+		}
+	}
+	if c.To != nil && c.Move.Kind == model.MoveTo {
+		if where := x.intern(c.Move.Where, names, 0); x.fixed(where) {
+			cases = x.assume(x.equal(x.local(c.To), where), true, cases)
 		}
 	}
 	var out []*facts
@@ -270,25 +283,89 @@ func (x *setting) oneOf(n, list id, names substitution) id {
 	return x.add(term{op: model.OpOr, typ: flag, args: []id{a, b}})
 }
 
-// setBefore is what earlier reactions to the same throw or beginning of a turn have set variables to, whatever else happens in between.
+// setBefore is what earlier reactions to the same throw or beginning of a turn have set variables to, or counted them up by, whatever else
+// happens in between: where such a reaction has a condition, and this still holds, if it does.
 func (x *setting) setBefore(c *model.Clause) []id {
-	if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
+	if x.did == nil || c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
 		return nil
 	}
 	var out []id
+	flag, number := model.Of(model.Flag), model.Of(model.Number)
 	for _, rule := range x.r.Rules {
 		for _, o := range rule.Clauses {
-			if o.Kind != model.ClauseOn || o.Event != c.Event || o.Index >= c.Index || o.When != nil || len(o.Dice) > 0 && !slices.Equal(o.Dice, c.Dice) {
+			if o.Kind != model.ClauseOn || o.Event != c.Event || o.Index >= c.Index || len(o.Dice) > 0 && !slices.Equal(o.Dice, c.Dice) {
 				continue
 			}
-			for _, s := range o.Block.Stmts {
-				if s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Value.Op == model.OpConst && len(s.Target.Args) == 0 && !s.Target.Type.List && x.lasts(s, c) {
-					out = append(out, x.equal(x.intern(s.Target, nil, 0), x.intern(s.Value, nil, 0)))
+			when := id(-1)
+			if o.When != nil {
+				if when = x.intern(o.When, nil, 0); !x.settled(when, nil, nil) {
+					continue
 				}
+			}
+			for _, s := range o.Block.Stmts {
+				if s.Kind != model.StmtAssign || s.Value.Op != model.OpConst || len(s.Target.Args) > 0 || s.Target.Type.List || !x.lasts(s, c) {
+					continue
+				}
+				target, is := x.intern(s.Target, nil, 0), id(-1)
+				switch {
+				case s.Assign == model.AssignSet:
+					is = x.equal(target, x.intern(s.Value, nil, 0))
+				case s.Assign == model.AssignAdd && s.Value.Int > 0 && s.Target.Type == number:
+					is = x.add(term{op: model.OpGe, typ: flag, args: []id{target, x.constant(x.domain(target, nil).lo + s.Value.Int)}})
+				default:
+					continue
+				}
+				if when >= 0 {
+					is = x.add(term{op: model.OpIf, typ: flag, args: []id{when, is, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
+				}
+				out = append(out, is)
 			}
 		}
 	}
 	return out
+}
+
+// beforeThrow is what is known of variables where a reaction to a throw is asked: those of the go are as they began, where a go has one throw
+// and begins with it, and those that a later reaction counts up have not come to the number at which the throw before ended the turn.
+func (x *setting) beforeThrow(c *model.Clause) []id {
+	if x.did == nil {
+		return nil
+	}
+	var out []id
+	number := func(op model.Op, v *model.Var, n int) {
+		out = append(out, x.add(term{op: op, typ: model.Of(model.Flag), args: []id{x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: n})}}))
+	}
+	n, ok := x.throwsOfGo(nil)
+	first := ok && n == 1 && x.r.Turn.Stmts[0].Kind == model.StmtThrow
+	for _, v := range x.r.Vars {
+		if v.Type.List || len(v.Initial) != 1 || x.r.Own(v) {
+			continue
+		}
+		switch {
+		case v.Scope == model.ScopeGo && first && !x.assignsIn(v, model.EventThrow, model.EventRank, model.EventDrop):
+			number(model.OpEq, v, v.Initial[0])
+		case v.Scope == model.ScopeTurn && v.Type == model.Of(model.Number):
+			adds := x.counter(v)
+			if adds == nil || adds.Event != model.EventThrow || c.Index >= adds.Index {
+				continue
+			}
+			if at := x.stopsAt(v, adds); at < v.High {
+				number(model.OpLt, v, at)
+			}
+		}
+	}
+	return out
+}
+
+// assignsIn reports whether what some events raise assigns a variable.
+func (x *setting) assignsIn(v *model.Var, events ...model.EventKind) bool {
+	found := false
+	for _, event := range events {
+		for _, b := range x.raised(event) {
+			b.Walk(func(s *model.Stmt) { found = found || s.Target != nil && s.Target.Var == v })
+		}
+	}
+	return found
 }
 
 // lasts reports whether nothing that is done in reaction to an event assigns a variable again before a later reaction to it.
@@ -436,6 +513,19 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 	return out
 }
 
+// startsFrom is the domain of the places where a move may begin.
+func (x *setting) startsFrom(m *model.Move, cases []*facts) domain {
+	d := nothing
+	if m.From != nil {
+		cases = x.assume(x.intern(m.From, nil, 0), true, cases)
+	}
+	at := x.field(x.local(m.Params[0]), model.FieldAt)
+	for _, f := range cases {
+		d = d.join(x.solver.domain(at, f))
+	}
+	return d
+}
+
 // walksFrom is the domain of the places where walks begin.
 func (x *setting) walksFrom() domain {
 	if x.begun == nil {
@@ -445,14 +535,7 @@ func (x *setting) walksFrom() domain {
 			if m.Kind != model.MoveWalk {
 				continue
 			}
-			at := x.field(x.local(m.Params[0]), model.FieldAt)
-			cases := x.open()
-			if m.From != nil {
-				cases = x.assume(x.intern(m.From, nil, 0), true, cases)
-			}
-			for _, f := range cases {
-				d = d.join(x.solver.domain(at, f))
-			}
+			d = d.join(x.startsFrom(m, x.open()))
 		}
 		x.begun = &d
 	}

@@ -127,7 +127,10 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtEarn:
 		switch {
-		case s.Value.IsConst(0) && !slices.ContainsFunc(w.may, w.countsNothing):
+		case w.always(s.Value, 0, known) && !slices.ContainsFunc(w.may, w.countsNothing):
+			if !s.Value.IsConst(0) {
+				return quote(words(s.Value.Span)) + " is 0 here, and no move counts 0"
+			}
 			return "no move counts 0"
 		case w.over && !s.Later():
 			return "the turn is over, and what it has earned is lost"
@@ -587,6 +590,42 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			if low, high, asked := x.askedLength(list, f); asked && low > 0 && low <= i.Int && i.Int < high {
 				x.harm("bad-index", i.Span, quote(words(e.Args[0].Span))+" may have no element "+words(i.Span)+": that it has "+strconv.Itoa(low)+" or more is all that is asked", "the first element is 0")
 			}
+		}
+	}
+}
+
+// pastEnd records an element that a list never has in the first or the last pass of a loop over numbers, whose statements all are done.
+func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
+	if s.Value.Op != model.OpRange || s.Local == nil || !w.own(s.Span) || len(known) == 0 {
+		return
+	}
+	numbers := w.intern(s.Value, nil, 0)
+	low, high := w.domain(w.terms[numbers].args[0], nil), w.domain(w.terms[numbers].args[1], nil)
+	if low.lo != low.hi || high.lo != high.hi || low.lo > high.lo {
+		return
+	}
+	look := func(e *model.Expr) bool {
+		if e.Op != model.OpIndex || !mentions(e.Args[1], s.Local) {
+			return !e.OverElements() && e.Op != model.OpAnd && e.Op != model.OpOr && e.Op != model.OpIf
+		}
+		for _, n := range []int{low.lo, high.lo} {
+			for _, f := range w.assume(w.equal(w.local(s.Local), w.constant(n)), true, w.open()) {
+				_, most := w.length(w.intern(e.Args[0], nil, 0), f)
+				if at := w.solver.domain(w.intern(e.Args[1], nil, 0), f); at.lo >= most || at.hi < 0 {
+					w.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+strconv.Itoa(at.lo)+", to which "+quote(s.Local.Name)+" leads; the first is 0", "go through all of them: for q in "+words(e.Args[0].Span))
+				}
+			}
+		}
+		return true
+	}
+	for _, t := range s.Then.Stmts {
+		for _, e := range append([]*model.Expr{t.Value, t.Other}, t.Args...) {
+			e.Walk(look)
+		}
+		switch t.Kind {
+		case model.StmtAssign, model.StmtEarn, model.StmtPut, model.StmtExchange, model.StmtGive:
+		default:
+			return // what follows may not be done
 		}
 	}
 }

@@ -156,13 +156,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 
 // elsewhere reports whether a move to a place begins on another one.
 func (x *setting) elsewhere(m *model.Move, where id) bool {
-	at, to := x.field(x.local(m.Params[0]), model.FieldAt), x.domain(where, nil)
-	for _, f := range x.assume(x.intern(m.From, nil, 0), true, x.open()) {
-		if !x.solver.domain(at, f).meet(to).empty() {
-			return false
-		}
-	}
-	return true
+	return x.startsFrom(m, x.open()).meet(x.domain(where, nil)).empty()
 }
 
 // renamedTerms are terms in which two others are replaced.

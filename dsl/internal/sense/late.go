@@ -78,24 +78,33 @@ func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *mod
 	set := x.movable()
 	alone := set != nil && x.terms[x.intern(set, nil, 0)].op == model.OpMine && len(x.r.Teams) == len(x.r.Seats)
 	p := x.local(c.Params[0])
+	own := id(-1) // the pieces that may be moved are those of the player in turn
+	if alone && !x.r.TurnsByColour {
+		own = x.intern(set, nil, 0)
+	}
 	for _, rule := range x.r.Rules {
 		for _, e := range rule.Clauses {
 			if e.Kind != model.ClauseEnding || e.When == nil || (e.Ending == model.EndRank || e.Ending == model.EndDrop) && !(alone && e.Scope == model.ScopePlayer) {
 				continue
 			}
-			now := known
-			for i, t := range x.formulaOf(e, nil).terms {
-				if len(e.Params) > 0 {
-					side := map[model.Scope]model.Field{model.ScopePlayer: model.FieldPlayer, model.ScopeTeam: model.FieldTeam, model.ScopeColour: model.FieldColour}[e.Scope]
-					t = x.with(t, x.local(sides[e.Scope]), x.field(p, side))
+			for _, pieces := range []id{-1, own} {
+				now := known
+				for i, t := range x.formulaOf(e, nil).terms {
+					if len(e.Params) > 0 {
+						side := x.local(sides[e.Scope])
+						if pieces >= 0 && e.Scope == model.ScopePlayer {
+							t = x.with(t, x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{side}}), pieces)
+						}
+						t = x.with(t, side, x.field(p, sideFields[e.Params[0].Type.Kind]))
+					}
+					if i == 0 {
+						now = nil
+					}
+					now = append(now, x.assume(t, false, known)...)
 				}
-				if i == 0 {
-					now = nil
+				if len(now) == 0 && len(known) > 0 {
+					return e
 				}
-				now = append(now, x.assume(t, false, known)...)
-			}
-			if len(now) == 0 && len(known) > 0 {
-				return e
 			}
 		}
 	}

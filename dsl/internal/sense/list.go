@@ -131,8 +131,13 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			return low / max(1, r.PieceCount), high / max(1, r.PieceCount)
 		case model.SetHand:
 			return 0, len(r.Colours)
-		case model.SetPlayersOf, model.SetAfter:
-			return 0, max(len(r.Seats), len(r.Colours))
+		case model.SetAfter: // all but one
+			if x.typ.Kind == model.Colour {
+				return 0, len(r.Colours) - 1
+			}
+			return 0, len(r.Seats) - 1
+		case model.SetPlayersOf:
+			return 0, len(r.Seats)
 		}
 	}
 	return 0, greatest
@@ -190,6 +195,9 @@ func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
 			}
 		}
 		return sure, here
+	}
+	if k == model.Place && !s.reached.empty() && !owners.empty() && owners.meet(s.reached).empty() {
+		return 0, 0
 	}
 	if k == model.Place || owners.empty() {
 		return 0, all

@@ -32,6 +32,8 @@ func (s *solver) most(v *model.Var) int {
 		most = min(most, s.throwsAgain())
 	case adds == nil:
 		return most
+	case adds.Event == model.EventThrow:
+		most = min(most, s.resets(v)+s.throwsAgain())
 	}
 	if adds != nil && adds.Event == model.EventTurnBegins {
 		return min(most, s.resets(v)+1)
@@ -74,19 +76,26 @@ func (s *solver) throwsAgain() int {
 	if n, ok := s.throwsOfGo(nil); !ok || n != 1 || len(s.r.Turn.Stmts) == 0 || s.r.Turn.Stmts[0].Kind != model.StmtThrow {
 		return maxThrown
 	}
-	most := 1
+	var again [][]condition
+	limited := true
 	walkUnder(s.r, func(x *model.Stmt, under []condition) {
-		if x.Kind != model.StmtAgain {
-			return
+		if x.Kind == model.StmtAgain {
+			again = append(again, under)
+			limited = limited && s.r.Throws != nil && slices.ContainsFunc(under, func(c condition) bool { return looksAt(c.e, s.r.Throws) })
 		}
-		upTo := maxThrown
-		for _, c := range under {
-			if c.want {
-				upTo = min(upTo, s.atMost(c.e))
-			}
-		}
-		most = max(most, upTo+1)
 	})
+	most := 1
+	if !limited {
+		most = maxThrown
+	}
+	for ; most < maxThrown; most++ {
+		goesOn := func(under []condition) bool {
+			return !slices.ContainsFunc(under, func(c condition) bool { return !s.atThrow(c.e, most).has(flagNumber(c.want)) })
+		}
+		if !slices.ContainsFunc(again, goesOn) {
+			break
+		}
+	}
 	for _, x := range s.r.Turn.Stmts {
 		if x.Kind == model.StmtIf && slices.ContainsFunc(x.Then.Stmts, ends) && (x.Value.Op == model.OpEq || x.Value.Op == model.OpGe) {
 			if a, b := x.Value.Args[0], x.Value.Args[1]; a.Op == model.OpVar && a.Var == s.r.Throws && b.Op == model.OpConst && b.Int > 0 {
@@ -97,19 +106,47 @@ func (s *solver) throwsAgain() int {
 	return most
 }
 
-// atMost is the largest number of throws for which a condition can hold.
-func (s *solver) atMost(e *model.Expr) int {
-	switch {
-	case e.Op == model.OpAnd:
-		return min(s.atMost(e.Args[0]), s.atMost(e.Args[1]))
-	case len(e.Args) != 2 || e.Args[0].Op != model.OpVar || e.Args[0].Var != s.r.Throws || e.Args[1].Op != model.OpConst:
-		return maxThrown
-	case e.Op == model.OpLt:
-		return e.Args[1].Int - 1
-	case e.Op == model.OpLe, e.Op == model.OpEq:
-		return e.Args[1].Int
+func flagNumber(yes bool) int {
+	if yes {
+		return 1
 	}
-	return maxThrown
+	return 0
+}
+
+// atThrow is what a condition can be when the turn has had n throws.
+func (s *solver) atThrow(e *model.Expr, n int) domain {
+	number := func(a *model.Expr) (int, bool) {
+		if a.Op == model.OpVar && a.Var == s.r.Throws {
+			return n, true
+		}
+		return a.Int, a.Op == model.OpConst
+	}
+	switch e.Op {
+	case model.OpConst:
+		return only(e.Int)
+	case model.OpNot:
+		d := s.atThrow(e.Args[0], n)
+		return truth(d.has(0), d.has(1))
+	case model.OpAnd:
+		a, b := s.atThrow(e.Args[0], n), s.atThrow(e.Args[1], n)
+		return truth(a.has(1) && b.has(1), a.has(0) || b.has(0))
+	case model.OpOr:
+		a, b := s.atThrow(e.Args[0], n), s.atThrow(e.Args[1], n)
+		return truth(a.has(1) || b.has(1), a.has(0) && b.has(0))
+	case model.OpCall:
+		return s.atThrow(e.Let.Body, n)
+	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+		a, fine := number(e.Args[0])
+		if b, too := number(e.Args[1]); fine && too {
+			_, yes := s.compare(e.Op, s.constant(a), s.constant(b), nil)
+			return truth(yes, !yes)
+		}
+	}
+	return anyway
+}
+
+func (s *solver) constant(n int) id {
+	return s.add(term{op: model.OpConst, typ: model.Of(model.Number), n: n})
 }
 
 // endsAt is the number of a variable at which a reaction to a throw ends the turn, or sets the variable back.

@@ -259,7 +259,7 @@ func (x *setting) lacks(e *model.Expr, depth int) bool {
 
 // constantVariable reports whether a value is a variable that is never assigned, which is a finding of its own.
 func (x *setting) constantVariable(e *model.Expr) bool {
-	if e.Op != model.OpVar {
+	if e.Op != model.OpVar || x.r.Own(e.Var) {
 		return false
 	}
 	_, one := x.vars[e.Var].single()
@@ -301,12 +301,7 @@ func (x *setting) bodies() {
 	x.setSteps(span(least, greatest))
 	for i := 0; i < len(x.lets); i++ {
 		if !x.own(x.lets[i].Span) {
-			x.lets[i].Body.Walk(func(a *model.Expr) bool {
-				if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
-					x.lets = append(x.lets, a.Let)
-				}
-				return true
-			})
+			x.noteLets(x.lets[i].Body)
 			continue
 		}
 		x.parameters(x.lets[i])
@@ -440,16 +435,22 @@ func (x *setting) concerns(b *model.Block) bool {
 		return true
 	}
 	b.Walk(func(s *model.Stmt) {
-		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
-			e.Walk(func(a *model.Expr) bool {
-				if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
-					x.lets = append(x.lets, a.Let)
-				}
-				return true
-			})
-		}
+		x.noteLets(s.Value, s.Other)
+		x.noteLets(s.Args...)
 	})
 	return false
+}
+
+// noteLets notes the lets that expressions of another file use, to look at them later.
+func (x *setting) noteLets(all ...*model.Expr) {
+	for _, e := range all {
+		e.Walk(func(a *model.Expr) bool {
+			if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
+				x.lets = append(x.lets, a.Let)
+			}
+			return true
+		})
+	}
 }
 
 // block analyses statements, given the facts before the first.
@@ -481,6 +482,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			if changes(s.Then) {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
+			w.pastEnd(s, inner)
 			w.within(s, inner)
 		case model.StmtChoose:
 			w.within(s, w.lasting(known))

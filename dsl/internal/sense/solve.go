@@ -19,6 +19,7 @@ type solver struct {
 	arrive    map[*model.Local]id     // the place a name refers to: the destination of a move
 	steps     domain                  // the numbers that a move can count
 	onTracks  domain                  // see track
+	reached   domain                  // the places where pieces can stand; empty where that is not known
 	standing  [][]domain              // see whoStands
 	indexed   [][2]domain             // places, and their indexes
 	indexesOf [][]int                 // the indexes of each place on the tracks
@@ -51,6 +52,7 @@ func newSolver(r *model.Rules) *solver {
 	}
 	s.valuesOfVariables()
 	s.boundNames()
+	s.reach()
 	s.late = map[*model.Die]bool{}
 	s.lateDice(r.Turn, map[*model.Die]bool{})
 	return s
@@ -59,7 +61,7 @@ func newSolver(r *model.Rules) *solver {
 // again is a solver of the same rules that has asked nothing yet.
 func (s *solver) again() *solver {
 	out := emptySolver(s.r)
-	out.vars, out.locals, out.late, out.did = maps.Clone(s.vars), maps.Clone(s.locals), s.late, s.did
+	out.vars, out.locals, out.late, out.did, out.reached = maps.Clone(s.vars), maps.Clone(s.locals), s.late, s.did, s.reached
 	return out
 }
 
@@ -147,7 +149,7 @@ func startSolver(r *model.Rules) *solver {
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest),
+		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest), reached: nothing,
 	}
 	s.recall()
 	return s

@@ -24,10 +24,9 @@ type Study struct {
 	harms     map[source.Span]*harmFact
 	askedLate []source.Span // what a condition that stands after it asks for
 	idles     map[idle]*idleFact
-	seen      map[string]bool // settings studied, by key
-	// metDuties has the duties of other files, and whether an option can meet them; nil if they are not studied.
-	metDuties map[source.Span]bool
-	part      bool // some settings had faults, see AddPart
+	seen      map[string]bool             // settings studied, by key
+	others    map[source.Span]*clauseFact // the clauses of other files; nil if they are not studied
+	part      bool                        // some settings had faults, see AddPart
 }
 
 // clauseFact collects the facts about a clause.
@@ -66,9 +65,9 @@ func New(file *source.File) *Study {
 	}
 }
 
-// WithDuties makes a study look at the duties of other files too.
-func (s *Study) WithDuties() *Study {
-	s.metDuties = map[source.Span]bool{}
+// WithOthers makes a study look at the clauses of other files too.
+func (s *Study) WithOthers() *Study {
+	s.others = map[source.Span]*clauseFact{}
 	return s
 }
 
@@ -87,8 +86,8 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.findThrows()
 	x.findCalls()
 	x.clausesOf()
-	if x.metDuties != nil {
-		x.duties()
+	if x.others != nil {
+		x.otherClauses()
 	}
 	x.reactions()
 	x.statements()
@@ -457,6 +456,9 @@ func (x *setting) why(f *formula, known []*facts) reason {
 		for _, q := range f.when[:i] {
 			if !x.possible(q.term, p.term) {
 				return reason{text: quote(q.text) + " and " + quote(p.text) + " are never true together"}
+			}
+			if known != nil && !x.possibleAfter(known, q.term, p.term) {
+				return reason{text: quote(q.text) + " and " + quote(p.text) + " are never true together here"}
 			}
 		}
 	}

@@ -414,6 +414,9 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 		if s.start {
 			return s.begins()
 		}
+		if !s.reached.empty() {
+			out = s.reached
+		}
 	case model.FieldIndex:
 		out = span(-1, s.lastIndex())
 		if s.start {

@@ -154,6 +154,14 @@ func TestBeginning(t *testing.T) {
 	}
 }
 
+// TestSecondThrow: who can do something after a second throw only, and with one of its outcomes only, has something to do.
+func TestSecondThrow(t *testing.T) {
+	book := load(t, filepath.Join("testdata", "second.rules"))
+	if got := told(t, explored(t, context.Background(), book, Options{Seed: 1, Plays: 20})); got != "" {
+		t.Error(got)
+	}
+}
+
 // opens reads a witness as the command does: from its text, in the setting it names.
 func opens(t *testing.T, book *dsl.Book, f *Finding) {
 	t.Helper()

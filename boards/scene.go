@@ -279,11 +279,7 @@ func box(s area, fill, stroke scene.Paint, rounded float64) scene.Node {
 }
 
 func (p *painter) squares() []scene.Node {
-	var out []scene.Node
-	for _, place := range p.board.squares() {
-		out = append(out, p.square(place))
-	}
-	return out
+	return seq.Map(p.board.squares(), func(place int) scene.Node { return p.square(place) })
 }
 
 // square draws a square: its box first, then its marks and its label.

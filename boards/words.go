@@ -176,9 +176,5 @@ func (b *Board) phrase(key string, colour int, values ...string) string {
 
 // PhraseTexts lists the texts that drawings of all boards have.
 func PhraseTexts() []catalogue.Text {
-	var out []catalogue.Text
-	for _, key := range slices.Sorted(maps.Keys(phrases)) {
-		out = append(out, catalogue.Text{Key: key, English: phrases[key]})
-	}
-	return out
+	return seq.Map(slices.Sorted(maps.Keys(phrases)), func(key string) catalogue.Text { return catalogue.Text{Key: key, English: phrases[key]} })
 }

@@ -137,9 +137,7 @@ func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int,
 // differ fails where what is offered is not what lines name.
 func (r *scenario) differ(l *model.TestLine, player int, names []string, found []bool, absent []*model.TestOption) *Failure {
 	var missing, extra []string
-	for _, t := range absent {
-		missing = append(missing, r.g.testText(t))
-	}
+	missing = append(missing, seq.Map(absent, r.g.testText)...)
 	for i, ok := range found {
 		if !ok {
 			extra = append(extra, names[i])
@@ -276,9 +274,7 @@ func (r *scenario) expectEarned(l *model.TestLine) {
 	if slices.Contains(waiting, n) {
 		return
 	}
-	for _, w := range waiting {
-		counts = append(counts, strconv.Itoa(w))
-	}
+	counts = append(counts, seq.Map(waiting, strconv.Itoa)...)
 	if len(counts) == 0 {
 		r.fail(l, "nothing has been earned")
 		return

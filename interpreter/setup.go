@@ -80,10 +80,7 @@ func (e *SetupError) Error() string { return strings.Join(e.Reasons, "; ") }
 
 // Worded is the reasons as a function says them: each is a catalogue.Sentence, or a *RuleError.
 func (e *SetupError) Worded(say func(error) string) string {
-	var out []string
-	for _, x := range e.faults {
-		out = append(out, say(x))
-	}
+	out := seq.Map(e.faults, say)
 	return strings.Join(out, "; ")
 }
 

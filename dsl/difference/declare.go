@@ -1,6 +1,7 @@
 package difference
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -307,10 +308,5 @@ func (p *printer) event(e *syntax.Event) (head, order string) {
 
 // declares reports whether the book declares a name of a kind.
 func (p *printer) declares(kind, name string) bool {
-	for _, e := range p.book.Entries {
-		if e.Key.Kind == kind && e.Declares(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.book.Entries, func(e *book.Entry) bool { return e.Key.Kind == kind && e.Declares(name) })
 }

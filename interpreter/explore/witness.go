@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -174,9 +175,7 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 		}
 	case interpreter.Choice:
 		texts := []string{}
-		for _, o := range p.Options() {
-			texts = append(texts, p.Game().OptionText(o))
-		}
+		texts = append(texts, seq.Map(p.Options(), p.Game().OptionText)...)
 		order := []int{}
 		for i, text := range texts {
 			if len(wanted) > 0 && text == wanted[0] {

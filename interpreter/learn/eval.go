@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -43,12 +44,7 @@ func (j *Judge) shares(p *interpreter.Position, out []float64) [][]Term {
 
 // plays reports whether a player of a team is still in the game.
 func plays(p *interpreter.Position, team int) bool {
-	for _, seat := range p.Game().Rules().Teams[team] {
-		if p.Playing(seat) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Game().Rules().Teams[team], p.Playing)
 }
 
 // Winner is the team that has won, or has a player ranked first; interpreter.None if there is none.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -137,8 +138,6 @@ func EndEvent(p *interpreter.Position) Event {
 	if p.Ranked() == 0 {
 		seats = r.Winners
 	}
-	for _, seat := range seats {
-		names = append(names, g.SeatName(seat))
-	}
+	names = append(names, seq.Map(seats, g.SeatName)...)
 	return Event{Kind: End, Words: strings.Join(names, " ")}
 }

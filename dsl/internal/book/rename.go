@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -31,12 +32,9 @@ func (b *Book) RenamedTo(name string) string {
 // reference, so that the source text stays unchanged. Declarations read later use the new name.
 func (l *loader) rename(b *Book, d *syntax.Decl) {
 	from, to := d.Rename.From.Text, d.Rename.To.Text
-	var found []*Entry
-	for _, e := range b.Entries {
-		if slices.Contains(removal, e.Key.Kind) && e.Key.Kind != "secret" && e.Declares(from) {
-			found = append(found, e)
-		}
-	}
+	found := seq.Filter(b.Entries, func(e *Entry) bool {
+		return slices.Contains(removal, e.Key.Kind) && e.Key.Kind != "secret" && e.Declares(from)
+	})
 	switch {
 	case len(found) == 0:
 		l.unknownThing(b, d.Rename.From, d.File, "to rename")

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -166,13 +167,7 @@ func (c *compiler) look(written effects) []*ir.Stmt {
 
 // begun are the endings that may have begun to hold.
 func (c *compiler) begun(written effects) []*ending {
-	var list []*ending
-	for _, e := range c.endings() {
-		if c.begins(e, written) {
-			list = append(list, e)
-		}
-	}
-	return list
+	return seq.Filter(c.endings(), func(e *ending) bool { return c.begins(e, written) })
 }
 
 // lookAt looks at some endings. The player in turn may have gone out already if gone says so.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -59,13 +60,7 @@ func (c *compiler) waiters(k procKey) []*model.Clause {
 	if k.before {
 		kind = model.ClauseBefore
 	}
-	var out []*model.Clause
-	for _, x := range c.clauses(kind) {
-		if c.waitsFor(x, k) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return seq.Filter(c.clauses(kind), func(x *model.Clause) bool { return c.waitsFor(x, k) })
 }
 
 // reactions is the procedure of all clauses that wait for an event; nil without any.

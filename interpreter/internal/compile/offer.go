@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -355,12 +357,7 @@ func (c *compiler) colourOnly(e *model.Expr, v *env, piece *ir.Local) bool {
 		}
 		return c.colourOnly(e.Let.Body, inner, piece)
 	}
-	for _, a := range e.Args {
-		if !c.colourOnly(a, v, piece) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return !c.colourOnly(a, v, piece) })
 }
 
 func isLocal(x *ir.Expr, l *ir.Local) bool { return x != nil && x.Op == ir.Use && x.Local == l }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -39,10 +40,7 @@ func (c *compiler) reached(stage string, procs []*ir.Proc) {
 
 // Stages are the names of the stages of a program, in their order: those of the tree, then those of its instructions.
 func Stages() []string {
-	var out []string
-	for _, p := range treePasses {
-		out = append(out, p.name)
-	}
+	out := seq.Map(treePasses, func(p treePass) string { return p.name })
 	return append(out, code.Stages()...)
 }
 

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -280,12 +281,7 @@ func fixed(e *model.Expr) bool {
 	case model.OpRange: // its ends are worked out once
 		return true
 	case model.OpList:
-		for _, a := range e.Args {
-			if a.Op != model.OpConst {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst })
 	case model.OpSet:
 		switch e.Set {
 		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:

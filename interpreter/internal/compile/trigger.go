@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -78,10 +79,7 @@ func (c *compiler) placesOf(e *model.Expr) ([]int, bool) {
 	case model.OpConst:
 		return []int{e.Int}, e.Int >= 0
 	case model.OpMark:
-		var out []int
-		for _, x := range c.rules.Colours {
-			out = append(out, c.rules.Board.Landmarks[e.Int].Values[x.Board])
-		}
+		out := seq.Map(c.rules.Colours, func(x model.ColourInUse) int { return c.rules.Board.Landmarks[e.Int].Values[x.Board] })
 		return out, !slices.Contains(out, -1)
 	}
 	return nil, false
@@ -108,13 +106,7 @@ func (c *compiler) atTurnEnd() []*ending {
 	if c.leavesHand() {
 		written.add(effects{places: true, only: []int{}})
 	}
-	var out []*ending
-	for _, e := range c.endings() {
-		if all || c.begins(e, written) {
-			out = append(out, e)
-		}
-	}
-	return out
+	return seq.Filter(c.endings(), func(e *ending) bool { return all || c.begins(e, written) })
 }
 
 // leavesHand reports whether a turn can end while pieces are in the hand.

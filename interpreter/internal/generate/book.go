@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // book makes the board, the declarations in an order in which each knows the names it may use, and the changes.
@@ -118,10 +120,7 @@ func (g *gen) head() (pieces string, lines []string) {
 		}
 		g.colours = all
 		g.owners = []string{"colour", "colour"}
-		var words []string
-		for _, s := range sides {
-			words = append(words, strings.Join(s, " "))
-		}
+		words := seq.Map(sides, func(s []string) string { return strings.Join(s, " ") })
 		lines = append(lines, fmt.Sprintf("players %d", n), fmt.Sprintf("seats %d%s { %s }", n, pick(g, []string{"", " if players > 1"}), strings.Join(words, " | ")))
 		if n == 3 && g.chance(80) {
 			lines = append(lines, fmt.Sprintf("teams if players == 3 { %s %s | %s }", all[0], all[1], all[2]))
@@ -333,10 +332,7 @@ func (g *gen) order() {
 		g.deeds = append(g.deeds, "act "+x.name)
 	}
 	g.r.Shuffle(len(g.deeds), func(i, j int) { g.deeds[i], g.deeds[j] = g.deeds[j], g.deeds[i] })
-	var throws []string
-	for _, d := range g.dice {
-		throws = append(throws, "throw "+d.name)
-	}
+	throws := seq.Map(g.dice, func(d die) string { return "throw " + d.name })
 	throws = append(throws, "throw") // a bare throw matches all dice
 	g.deeds = slices.Insert(g.deeds, g.n(len(g.deeds)+1), throws...)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // build adds one or two changes to the book.
@@ -32,12 +34,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 	out := []string{fmt.Sprintf("change %s \"Otherwise\" for game\n", name)}
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	free := func() string {
-		var all []string
-		for _, r := range g.rules {
-			if !touched[r] {
-				all = append(all, r)
-			}
-		}
+		all := seq.Filter(g.rules, func(r string) bool { return !touched[r] })
 		if len(all) == 0 {
 			return ""
 		}

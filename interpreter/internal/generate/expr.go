@@ -3,6 +3,8 @@ package generate
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // ex is the text of an expression; atom means that it needs no brackets as an operand.
@@ -122,10 +124,7 @@ func (g *gen) aboutPlace(s string) string {
 
 // call makes a call of a let.
 func (g *gen) call(l *let, deep int) string {
-	var args []string
-	for _, p := range l.params {
-		args = append(args, g.argument(p, deep))
-	}
+	args := seq.Map(l.params, func(p typ) string { return g.argument(p, deep) })
 	return l.name + "(" + strings.Join(args, ", ") + ")"
 }
 
@@ -361,12 +360,7 @@ var fields = []field{
 
 // fields offers the fields of this type of other values.
 func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
-	var all []field
-	for _, f := range fields {
-		if f.typ == t && (f.of != offer || g.where.before) && !(g.solid && f.nils) {
-			all = append(all, f)
-		}
-	}
+	all := seq.Filter(fields, func(f field) bool { return f.typ == t && (f.of != offer || g.where.before) && !(g.solid && f.nils) })
 	for _, v := range g.vars {
 		if v.owner() != "" && v.typ == t && !(g.solid && t.kind.ref() && !t.list) {
 			all = append(all, field{v.owner(), v.name, t, false})

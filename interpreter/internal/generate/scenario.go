@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // scenario makes tests of the book. They need not pass: only the checker reads them.
@@ -12,10 +14,7 @@ func (g *gen) scenario() string {
 	if !g.chance(15) && !(numbered && g.chance(60)) { // moves with a number are few
 		return ""
 	}
-	var given []string
-	for _, c := range g.colours {
-		given = append(given, c+strings.Repeat(" home", g.pieces))
-	}
+	given := seq.Map(g.colours, func(c string) string { return c + strings.Repeat(" home", g.pieces) })
 	c, square := pick(g, g.colours), pick(g, []string{"1", "2"})
 	lines := []string{"given " + strings.Join(given, " | ")}
 	setting := func(text string) { lines = append(lines, text) }

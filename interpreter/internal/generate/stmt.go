@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // around is the context of a block, which limits its statements.
@@ -159,12 +161,7 @@ func (g *gen) late() string {
 
 // throwable names dice that a block may throw, "" if there are none.
 func (g *gen) throwable(a around) string {
-	var can []die
-	for _, d := range g.dice {
-		if g.mayRaise(a, "throw "+d.name) {
-			can = append(can, d)
-		}
-	}
+	can := seq.Filter(g.dice, func(d die) bool { return g.mayRaise(a, "throw "+d.name) })
 	if len(can) == 0 {
 		return ""
 	}
@@ -176,10 +173,7 @@ func (g *gen) throwable(a around) string {
 }
 
 func (g *gen) do(x act) string {
-	var args []string
-	for _, k := range x.params {
-		args = append(args, g.sure(one(k), 2).text)
-	}
+	args := seq.Map(x.params, func(k kind) string { return g.sure(one(k), 2).text })
 	return x.name + "(" + strings.Join(args, ", ") + ")"
 }
 

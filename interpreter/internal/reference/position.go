@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Kind is the kind of a node.
@@ -247,10 +248,7 @@ func (p *Position) Options() []Option {
 	if p.Kind() != Choice {
 		return nil
 	}
-	var out []Option
-	for _, o := range p.node.options {
-		out = append(out, p.option(o))
-	}
+	out := seq.Map(p.node.options, p.option)
 	for _, v := range p.node.picks {
 		o := Option{Move: none, Piece: none, Other: none, From: none, To: none, Value: v}
 		if p.node.pick.None && v == noPick {
@@ -407,11 +405,7 @@ func (p *Position) Die(i int) int { return p.live.dice[i] }
 
 // Waiting lists the numbers in the queue, the oldest first.
 func (p *Position) Waiting() []int {
-	var out []int
-	for _, w := range p.live.queue {
-		out = append(out, w.number)
-	}
-	return out
+	return seq.Map(p.live.queue, func(w waiting) int { return w.number })
 }
 
 // Fired is how often each clause has taken effect, by Clause.Index. An option taken counts for its may clause; each

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -263,10 +264,7 @@ func (r *run) alike(p, q int) bool {
 }
 
 func (r *run) do(s *model.Stmt, v *env) {
-	var args []int
-	for _, a := range s.Args {
-		args = append(args, r.eval(a, v))
-	}
+	args := seq.Map(s.Args, func(a *model.Expr) int { return r.eval(a, v) })
 	r.raise(event{kind: model.EventAct, before: true, act: s.Act, args: args})
 	r.acts[s.Act.Index]++
 	r.block(s.Act.Block, (*env)(nil).bindAll(s.Act.Params, args), false)

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
@@ -25,9 +26,7 @@ func (s *Sheet) WriteJSON(w io.Writer) error {
 	for _, t := range s.Tests {
 		tests = append(tests, object.Fields{{"name", t.Name}, {"file", t.File}, {"line", t.Line}, {"cites", append([]string{}, t.Cites...)}, {"passed", t.Passed}})
 	}
-	for _, f := range s.Files {
-		files = append(files, fileFields(f))
-	}
+	files = append(files, seq.Map(s.Files, fileFields)...)
 	f := append(documentHead(s.Version), object.Fields{{"tests", tests}, {"files", files}}...)
 	return object.Indented(w, append(f, countFields(s.Count())...))
 }

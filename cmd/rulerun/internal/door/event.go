@@ -190,10 +190,7 @@ func (w wording) event(p *interpreter.Position, e record.Event) string {
 	who := w.called(e.Seat)
 	switch e.Kind {
 	case record.Throw:
-		var values []int
-		for _, n := range e.Numbers {
-			values = append(values, n.Value)
-		}
+		values := seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
 		key := "event.throws"
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			key = "event.chooses"

@@ -1,6 +1,8 @@
 package door
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -59,12 +61,7 @@ func Complete(g *interpreter.Game, rec *record.Record) bool {
 		return false
 	}
 	again := rec.Replay(pos)
-	for _, e := range rec.Live() {
-		if again.Next(e) != nil {
-			return false
-		}
-	}
-	return pos.Kind() == interpreter.Over
+	return !slices.ContainsFunc(rec.Live(), func(e record.Event) bool { return again.Next(e) != nil }) && pos.Kind() == interpreter.Over
 }
 
 // fewThrows are too few to say that a seed did not give them.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -104,9 +105,7 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	if c, _, ok := v.clause(d, at); ok {
 		return append(out, s.location(c.Span)), nil
 	}
-	for _, span := range assist.Definitions(v.drafts(d), d.name, at) {
-		out = append(out, s.location(span))
-	}
+	out = append(out, seq.Map(assist.Definitions(v.drafts(d), d.name, at), s.location)...)
 	return out, nil
 }
 

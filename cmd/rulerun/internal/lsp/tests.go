@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -124,9 +125,7 @@ func (s *server) runTest(t *dsl.Scenario) []protocol.Diagnostic {
 	rules, faults := t.Rules()
 	var out []protocol.Diagnostic
 	if rules == nil {
-		for _, f := range faults {
-			out = append(out, s.diagnostic(f))
-		}
+		out = append(out, seq.Map(faults, s.diagnostic)...)
 		return out
 	}
 	game, err := interpreter.Compile(rules)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -16,12 +17,8 @@ const documentVersion = 1
 func writeJSON(w io.Writer, r *Run) error {
 	n := r.counts()
 	files, findings := []string{}, []object.Fields{}
-	for _, f := range r.Files {
-		files = append(files, r.path(f))
-	}
-	for _, d := range slices.Concat(r.Findings, r.Unnoticed) {
-		findings = append(findings, r.findingFields(d))
-	}
+	files = append(files, seq.Map(r.Files, r.path)...)
+	findings = append(findings, seq.Map(slices.Concat(r.Findings, r.Unnoticed), r.findingFields)...)
 	var silenced, tests []object.Fields
 	for _, s := range r.Silenced {
 		silenced = append(silenced, append(r.findingFields(s.Diagnostic), object.Field{"reason", s.By.Reason}))

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -105,9 +106,7 @@ func (r *Run) sarifResult(d diag.Diagnostic, rule int, marks *prints) object.Fie
 		}
 		related = append(related, object.Fields{{"id", len(related)}, r.sarifLocation(n.Span), {"message", sarifText(n.Message)}})
 	}
-	for _, f := range d.Fixes {
-		fixes = append(fixes, r.sarifFix(f))
-	}
+	fixes = append(fixes, seq.Map(d.Fixes, r.sarifFix)...)
 	x := object.Fields{{"ruleId", d.Code}, {"ruleIndex", rule}, {"level", d.Severity.String()}, {"message", sarifText(message)}}
 	x = x.Some("locations", at).Some("relatedLocations", related)
 	return append(x, object.Field{"partialFingerprints", object.Fields{{"rulerun/v1", marks.of(d)}}}).Some("fixes", fixes)

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/heat"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -85,9 +86,7 @@ func (m *HeatMap) Result() *Result {
 		n := m.Map.At(place)
 		bars = append(bars, fmt.Sprintf("  %-12s %9s  %s", m.Game.PlaceName(place), m.number(n), bar(int(float64(n)/most*8*30))))
 		row := []string{m.Game.PlaceName(place), m.number(n)}
-		for _, n := range m.Map.Counts[place] {
-			row = append(row, m.number(n))
-		}
+		row = append(row, seq.Map(m.Map.Counts[place], m.number)...)
 		g.add(row...)
 	}
 	note := ""
@@ -112,9 +111,7 @@ func (m *HeatMap) table() Table {
 	for place, counts := range m.Map.Counts {
 		n := m.Map.At(place)
 		row := []Cell{words(m.Game.PlaceName(place)), count(n), number(m.Map.Value(n), unitMean)}
-		for _, n := range counts {
-			row = append(row, count(n))
-		}
+		row = append(row, seq.Map(counts, count)...)
 		t.add(row...)
 	}
 	return t

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -153,10 +154,7 @@ func (r *Review) side(team int) string {
 // sides are what people call the sides.
 func (r *Review) sides() (out []string) {
 	for _, seats := range r.Game.Rules().Teams {
-		var names []string
-		for _, seat := range seats {
-			names = append(names, r.Called[seat])
-		}
+		names := seq.Map(seats, func(seat int) string { return r.Called[seat] })
 		out = append(out, r.Locale.List(names))
 	}
 	return out

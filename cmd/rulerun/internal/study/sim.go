@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -393,9 +394,7 @@ func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	for i := range t.Dealt {
 		d := &t.Dealt[i]
 		turns := []part{}
-		for _, s := range byPlace(d) {
-			turns = append(turns, partOf(s))
-		}
+		turns = append(turns, seq.Map(byPlace(d), partOf)...)
 		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", partOf(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
 	}
 	if dealt != nil {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
@@ -289,7 +288,7 @@ func (w *world) lets() {
 		walk(l.Body)
 		if len(l.Params) == 0 {
 			// A failing let fails where it is asked for, which may be nowhere.
-			if v, err := expr.Eval(l.Body.Span.Text(), w.env); err == nil {
+			if v, err := evaluate(l.Body.Span.Text(), w.env); err == nil {
 				w.env[l.Name] = v
 			}
 			return
@@ -302,7 +301,7 @@ func (w *world) lets() {
 			for i, p := range l.Params {
 				env[p.Name] = args[i]
 			}
-			return expr.Eval(l.Body.Span.Text(), env)
+			return evaluate(l.Body.Span.Text(), env)
 		}
 	}
 	walk = func(e *model.Expr) {
@@ -527,7 +526,7 @@ func (w *world) eval(q probe, args []int) (any, error) {
 			env[l.Name] = w.get(l.Type.Kind, args[i])
 		}
 	}
-	return expr.Eval(q.text, env)
+	return evaluate(q.text, env)
 }
 
 // number is a value of expr's as the engine has it.

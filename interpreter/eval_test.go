@@ -1,22 +1,24 @@
-package expr
+package interpreter
 
 import (
 	"fmt"
 
-	"github.com/expr-lang/expr"
+	exprlang "github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/vm/runtime"
+
+	"github.com/rulerun/rulerun/dsl/expr"
 )
 
-// Eval evaluates the text of an expression with expr's own virtual machine. Tests compare compiled expressions with
-// it, and interactive tools use it; it is far too slow for playing. env has the names. Values are ints, bools,
+// evaluate evaluates the text of an expression with expr's own virtual machine, to compare compiled expressions with it.
+// env has the names. Values are ints, bools,
 // strings, nil, lists ([]any), functions and pointers to structs whose fields have expr tags. The error is expr's
 // own.
-func Eval(text string, env map[string]any) (value any, err error) {
-	options := []expr.Option{
-		expr.DisableIfOperator(), expr.Patch(membership{}),
-		expr.Function(isAmong, func(args ...any) (any, error) {
+func evaluate(text string, env map[string]any) (value any, err error) {
+	options := []exprlang.Option{
+		exprlang.DisableIfOperator(), exprlang.Patch(membership{}),
+		exprlang.Function(isAmong, func(args ...any) (any, error) {
 			for _, x := range list(args[1]) {
 				if runtime.Equal(x, args[0]) {
 					return true, nil
@@ -26,15 +28,15 @@ func Eval(text string, env map[string]any) (value any, err error) {
 		}),
 	}
 	for _, name := range builtin.Names {
-		if !builtins[name] {
-			options = append(options, expr.DisableBuiltin(name))
+		if !expr.IsBuiltin(name) {
+			options = append(options, exprlang.DisableBuiltin(name))
 		}
 	}
-	program, err := expr.Compile(text, options...)
+	program, err := exprlang.Compile(text, options...)
 	if err != nil {
 		return nil, fmt.Errorf("expression cannot be compiled: %w", err)
 	}
-	return expr.Run(program, env)
+	return exprlang.Run(program, env)
 }
 
 // isAmong implements "in": expr's own operator dereferences a pointer on its left, and then does not find it in a

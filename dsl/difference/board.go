@@ -19,24 +19,11 @@ func boardChanges(old, new *model.Rules) []Change {
 	b.list("colours", colourNames(b.old), colourNames(b.new))
 	b.list("zones", placeNames(b.old, true), placeNames(b.new, true))
 	b.list("squares", placeNames(b.old, false), placeNames(b.new, false))
-	for _, f := range union(b.old.Families, b.new.Families) {
-		b.named("squares of", f, b.family(b.old, f), b.family(b.new, f), slices.Contains(b.old.Families, f), slices.Contains(b.new.Families, f))
-	}
-	for _, tag := range union(b.old.Tags, b.new.Tags) {
-		b.named("tag", tag, tagged(b.old, tag), tagged(b.new, tag), slices.Contains(b.old.Tags, tag), slices.Contains(b.new.Tags, tag))
-	}
-	was, is := attributes(b.old), attributes(b.new)
-	for _, name := range union(was.names, is.names) {
-		b.named("attribute", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
-	}
-	was, is = landmarks(b.old), landmarks(b.new)
-	for _, name := range union(was.names, is.names) {
-		b.named("landmark", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
-	}
-	was, is = tracks(b.old), tracks(b.new)
-	for _, name := range union(was.names, is.names) {
-		b.named("track", name, was.of[name], is.of[name], slices.Contains(was.names, name), slices.Contains(is.names, name))
-	}
+	b.named("squares of", b.families)
+	b.named("tag", tags)
+	b.named("attribute", attributes)
+	b.named("landmark", landmarks)
+	b.named("track", tracks)
 	return b.changes
 }
 
@@ -54,15 +41,18 @@ func (b *boardComparison) list(kind string, was, is []string) {
 }
 
 // named compares named items of a board: the squares with a tag, the places of a landmark.
-func (b *boardComparison) named(kind, name string, was, is []string, inOld, inNew bool) {
-	ch := Change{Section: Board, Kind: kind, Name: name, Lines: b.lines(was, is)}
-	switch {
-	case !inOld:
-		ch.What = Added
-	case !inNew:
-		ch.What = Gone
+func (b *boardComparison) named(kind string, items func(*boards.Board) table) {
+	was, is := items(b.old), items(b.new)
+	for _, name := range union(was.names, is.names) {
+		ch := Change{Section: Board, Kind: kind, Name: name, Lines: b.lines(was.of[name], is.of[name])}
+		switch {
+		case !slices.Contains(was.names, name):
+			ch.What = Added
+		case !slices.Contains(is.names, name):
+			ch.What = Gone
+		}
+		b.add(ch)
 	}
-	b.add(ch)
 }
 
 func (b *boardComparison) add(ch Change) {
@@ -122,31 +112,25 @@ func placeNames(b *boards.Board, zone bool) []string {
 	return out
 }
 
-// family lists the squares of a family that both boards have. Added and removed squares are reported separately.
-func (b *boardComparison) family(of *boards.Board, name string) []string {
-	index := slices.Index(of.Families, name)
-	var out []string
-	for _, p := range of.Places {
-		if !p.Zone && p.Family == index && b.common(p.Name) {
-			out = append(out, p.Name)
-		}
-	}
-	return out
+// families lists the squares of families that both boards have. Added and removed squares are reported separately.
+func (b *boardComparison) families(of *boards.Board) table {
+	return squares(of, of.Families, func(p boards.Place, family int) bool {
+		_, inOld := b.old.Place(p.Name)
+		_, inNew := b.new.Place(p.Name)
+		return p.Family == family && inOld && inNew
+	})
 }
 
-func (b *boardComparison) common(name string) bool {
-	_, inOld := b.old.Place(name)
-	_, inNew := b.new.Place(name)
-	return inOld && inNew
+func tags(b *boards.Board) table {
+	return squares(b, b.Tags, func(p boards.Place, tag int) bool { return p.Tags[tag] })
 }
 
-func tagged(b *boards.Board, tag string) []string {
-	index := slices.Index(b.Tags, tag)
-	var out []string
-	for _, p := range b.Places {
-		if index >= 0 && !p.Zone && p.Tags[index] {
-			out = append(out, p.Name)
-		}
+// squares lists the squares that belong to each of some names.
+func squares(b *boards.Board, names []string, belongs func(p boards.Place, name int) bool) table {
+	var out table
+	for i, name := range names {
+		of := seq.Filter(b.Places, func(p boards.Place) bool { return !p.Zone && belongs(p, i) })
+		out.add(name, seq.Map(of, func(p boards.Place) string { return p.Name }))
 	}
 	return out
 }

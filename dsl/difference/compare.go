@@ -187,9 +187,7 @@ func (i *item) whole(what What, mark byte) Change {
 		ch.Note = "does not hold " + i.when
 	}
 	for _, u := range i.units {
-		for _, text := range u.text() {
-			ch.Lines = append(ch.Lines, Line{mark, text})
-		}
+		ch.Lines = append(ch.Lines, marked(mark, u.text())...)
 	}
 	return ch
 }
@@ -276,20 +274,11 @@ const context = 2
 
 // partLines compares two units part by part; units without a common part are shown whole.
 func (c *comparison) partLines(old, new *unit) []Line {
-	var out []Line
-	whole := func(mark byte, u *unit) {
-		if u != nil {
-			for _, text := range u.text() {
-				out = append(out, Line{mark, text})
-			}
-		}
-	}
 	if old == nil || new == nil || old.keys(c.rename)[0] != new.keys(plainName)[0] {
-		whole('-', old)
-		whole('+', new)
-		return out
+		return append(marked('-', old.text()), marked('+', new.text())...)
 	}
-	oldLines, newLines := old.lines(), new.lines()
+	var out []Line
+	oldLines, newLines := old.lines(shown), new.lines(shown)
 	a, b := 0, 0
 	for _, l := range Lines(old.keys(c.rename), new.keys(plainName)) {
 		switch l.Mark {

@@ -189,7 +189,11 @@ func (p *printer) clause(c *syntax.Clause) {
 	case c.Step != nil:
 		p.step(c.Step)
 	case c.React != nil:
-		p.reaction(c.React)
+		var event string
+		event, p.unit.order = p.event(c.React.Event)
+		p.add(0, c.React.Word+" "+event)
+		p.condition(1, "when", c.React.When)
+		p.block(0, c.React.Block)
 	case c.Ending != nil:
 		p.unit.order = "endings"
 		head := "over"
@@ -257,14 +261,6 @@ func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
 		p.condition(1, "when", k.When)
 	}
 	p.conditions(conds)
-}
-
-func (p *printer) reaction(r *syntax.React) {
-	event, order := p.event(r.Event)
-	p.unit.order = order
-	p.add(0, r.Word+" "+event)
-	p.condition(1, "when", r.When)
-	p.block(0, r.Block)
 }
 
 // event prints an event, and returns the group of reactions to it, which run in order.

@@ -1,5 +1,7 @@
 package difference
 
+import "github.com/rulerun/rulerun/dsl/seq"
+
 // maxLines limits the table of a comparison; longer texts count as replaced from the first difference on.
 const maxLines = 4000
 
@@ -28,16 +30,14 @@ func Lines(old, new []string) []Line {
 	return out
 }
 
+// marked are lines with one mark.
+func marked(mark byte, lines []string) []Line {
+	return seq.Map(lines, func(text string) Line { return Line{mark, text} })
+}
+
 func middle(a, b []string) []Line {
-	var out []Line
 	if len(a) > maxLines || len(b) > maxLines {
-		for _, s := range a {
-			out = append(out, Line{'-', s})
-		}
-		for _, s := range b {
-			out = append(out, Line{'+', s})
-		}
-		return out
+		return append(marked('-', a), marked('+', b)...)
 	}
 	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
 	common := make([][]int32, len(a)+1)
@@ -53,6 +53,7 @@ func middle(a, b []string) []Line {
 			}
 		}
 	}
+	var out []Line
 	i, j := 0, 0
 	for i < len(a) || j < len(b) {
 		switch {

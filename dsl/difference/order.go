@@ -17,18 +17,10 @@ func (c *comparison) clauseOrder(old, new *item) []Line {
 	if !differs {
 		return nil
 	}
-	var before, after []string
-	for _, u := range old.units {
-		before = append(before, strings.Join(u.text(), "\n"))
-	}
-	for _, u := range new.units {
-		after = append(after, strings.Join(u.text(), "\n"))
-	}
+	text := func(u *unit) string { return strings.Join(u.text(), "\n") }
 	var out []Line
-	for _, l := range Lines(before, after) {
-		for _, text := range strings.Split(l.Text, "\n") {
-			out = append(out, Line{l.Mark, text})
-		}
+	for _, l := range Lines(seq.Map(old.units, text), seq.Map(new.units, text)) {
+		out = append(out, marked(l.Mark, strings.Split(l.Text, "\n"))...)
 	}
 	return out
 }

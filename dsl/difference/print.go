@@ -58,11 +58,13 @@ func canonical(text string, rename func(kind, name string) string) string {
 
 // named marks a name of the book. The kinds are bare (values: options, lets, dice, variables without an owner),
 // field, act and move.
-// field, act and move.
 func named(kind, name string) string { return nameOpen + kind + ":" + name + nameClose }
 
-// text is the unit in lines, for people.
+// text is the unit in lines, for people; none for no unit.
 func (u *unit) text() []string {
+	if u == nil {
+		return nil
+	}
 	var out []string
 	for i, p := range u.parts {
 		if p.glue && i > 0 {
@@ -76,21 +78,15 @@ func (u *unit) text() []string {
 
 // keys are the canonical parts, without braces.
 func (u *unit) keys(rename func(kind, name string) string) []string {
-	var out []string
-	for _, p := range u.parts {
-		if !p.brace {
-			out = append(out, strings.Repeat("  ", p.depth)+canonical(p.text, rename))
-		}
-	}
-	return out
+	return u.lines(func(text string) string { return canonical(text, rename) })
 }
 
-// lines are the parts without braces, one per line, for people.
-func (u *unit) lines() []string {
+// lines are the parts without braces, one per line, as write has their texts.
+func (u *unit) lines(write func(string) string) []string {
 	var out []string
 	for _, p := range u.parts {
 		if !p.brace {
-			out = append(out, strings.Repeat("  ", p.depth)+shown(p.text))
+			out = append(out, strings.Repeat("  ", p.depth)+write(p.text))
 		}
 	}
 	return out

@@ -304,7 +304,9 @@ func (t *textRenderer) compactTracks(columns, rows int) *Compact {
 		}
 		y := 0
 		for colour, run := range t.board.Tracks[0].Runs {
-			if slices.ContainsFunc(t.board.Tracks[0].Runs[:colour], func(r Run) bool { return sameSquares(r, run) }) {
+			if slices.ContainsFunc(t.board.Tracks[0].Runs[:colour], func(r Run) bool {
+				return slices.EqualFunc(r.Nodes, run.Nodes, func(a, b Node) bool { return a.Place == b.Place })
+			}) {
 				continue
 			}
 			x := 0
@@ -328,11 +330,6 @@ func (t *textRenderer) compactTracks(columns, rows int) *Compact {
 		}
 	}
 	return nil
-}
-
-// sameSquares reports whether two runs come to the same squares in the same order.
-func sameSquares(a, b Run) bool {
-	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b Node) bool { return a.Place == b.Place })
 }
 
 // mainWay goes through the nodes of a run: along main ways first, then those of other branches, each once.

@@ -70,7 +70,7 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 	layer("ground", p.ground(points, low, high))
 	layer("links", p.links())
 	layer("zones", p.zones())
-	layer("squares", p.squares())
+	layer("squares", seq.Map(p.board.squares(), func(place int) scene.Node { return p.square(place) }))
 	layer("arrows", p.arrows())
 	layer("tracks", p.tracks())
 	layer("pieces", p.standing())
@@ -276,10 +276,6 @@ func box(s area, fill, stroke scene.Paint, rounded float64) scene.Node {
 		return &scene.Polygon{Style: style, Points: s.Outline}
 	}
 	return &scene.Rect{Style: style, X: s.X - s.Width/2, Y: s.Y - s.Height/2, Width: s.Width, Height: s.Height, Round: rounded, Angle: s.Angle}
-}
-
-func (p *painter) squares() []scene.Node {
-	return seq.Map(p.board.squares(), func(place int) scene.Node { return p.square(place) })
 }
 
 // square draws a square: its box first, then its marks and its label.

@@ -198,11 +198,6 @@ func (n namer) arguments(seat int, o *Option, from int, ordinals bool) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// valueText is a value in the words of menus.
-func (g *Game) valueText(kind model.Kind, v int) string {
-	return namer{g, nil, names{g}}.valueText(kind, v)
-}
-
 func (n namer) valueText(kind model.Kind, v int) string {
 	switch {
 	case kind == model.Number:

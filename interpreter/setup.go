@@ -166,14 +166,10 @@ func (t *setter) colour(name, where string) int {
 		if name == "" {
 			t.refuse("colour_missing", "{{.where}}: a colour is missing", "where", where)
 		} else {
-			t.refuse("no_colour", "{{.where}}: {{.name}} does not play in this game ({{.names}} do)", "where", where, "name", strconv.Quote(name), "names", strings.Join(t.colourNames(), ", "))
+			t.refuse("no_colour", "{{.where}}: {{.name}} does not play in this game ({{.names}} do)", "where", where, "name", strconv.Quote(name), "names", strings.Join(seq.Map(t.g.rules.Colours, func(c model.ColourInUse) string { return c.Name }), ", "))
 		}
 	}
 	return i
-}
-
-func (t *setter) colourNames() []string {
-	return seq.Map(t.g.rules.Colours, func(c model.ColourInUse) string { return c.Name })
 }
 
 // pieces places the pieces of the setup, in order of arrival.

@@ -108,12 +108,7 @@ func (c *completer) found(s *index.Spot) {
 		}
 		c.add(rank, n)
 	}
-	if len(s.Names) > 0 && !c.optionsOnly(s) {
+	if len(s.Names) > 0 && slices.ContainsFunc(s.Names, func(n index.Name) bool { return n.Kind != index.Option && n.Text != "players" }) {
 		c.meanings(3, index.Function, syntax.Words(syntax.FunctionWord)...)
 	}
-}
-
-// optionsOnly reports whether only options are allowed at the place.
-func (c *completer) optionsOnly(s *index.Spot) bool {
-	return !slices.ContainsFunc(s.Names, func(n index.Name) bool { return n.Kind != index.Option && n.Text != "players" })
 }

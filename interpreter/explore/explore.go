@@ -183,7 +183,7 @@ func (x *explorer) add(p *played) bool {
 		}
 	}
 	x.collected++
-	return !x.o.Enough || x.collected%lookEvery > 0 || !x.done()
+	return !x.o.Enough || x.collected%lookEvery > 0 || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) })
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

@@ -25,7 +25,7 @@ func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Pos
 		s.Turn = a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
 		switch r.IntN(6) {
 		case 0:
-			a.scatter(s, r)
+			a.place(s, func(c, _ int) string { return a.rest(c, 0, r) })
 		case 1:
 			a.late(s, r)
 		case 2:
@@ -93,11 +93,6 @@ func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
 			}
 		}
 	}
-}
-
-// scatter places pieces anywhere.
-func (a *arena) scatter(s *interpreter.Setup, r *interpreter.Random) {
-	a.place(s, func(c, _ int) string { return a.rest(c, 0, r) })
 }
 
 // late places most pieces near the end of their tracks.

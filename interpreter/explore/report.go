@@ -60,7 +60,7 @@ func (x *explorer) report(plays int) *Report {
 		if x.o.Enough && s.odd && s.kind != dutiesClash {
 			continue
 		}
-		if f := s.finding(x); !s.doubtful(f.Witness) {
+		if f := s.finding(x); !(s.odd && s.kind != dutiesClash && f.Witness != nil && len(f.Witness.Vars) > 0) {
 			r.Findings = append(r.Findings, f)
 		}
 	}
@@ -116,11 +116,6 @@ func (x *explorer) enough(m missing) bool {
 		times = muchMore
 	}
 	return m.plays >= enoughPlays && m.throws >= times*enoughThrows
-}
-
-// done reports whether everything of the last file has taken effect, or so much was played that it should have.
-func (x *explorer) done() bool {
-	return !slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) })
 }
 
 // parts passes on the first part of a declaration that was never executed, or never held, although what it stands in was.
@@ -188,15 +183,6 @@ func silence(c *model.Clause) string {
 	}
 	return "this never took effect"
 }
-
-// doubtful reports whether a finding needs an odd position with variable values that games may never reach. The
-// values may be inconsistent with the pieces there.
-func (s *sighting) doubtful(witness *interpreter.Setup) bool {
-	return s.odd && s.kind != dutiesClash && witness != nil && len(witness.Vars) > 0
-}
-
-// header is the place of findings without one.
-func (s *sighting) header() source.Span { return s.arena.book.Header() }
 
 // finding describes a sighting and adds its witness.
 func (s *sighting) finding(x *explorer) Finding {

@@ -214,7 +214,7 @@ func (t *trial) found(p *interpreter.Position, first bool) bool {
 		return refused && words == t.s.words
 	}
 	err, ok := p.Err().(*interpreter.RuleError)
-	return ok && p.Kind() == interpreter.Broken && faultKey(err, t.s.header()).at == t.s.at
+	return ok && p.Kind() == interpreter.Broken && faultKey(err, t.s.arena.book.Header()).at == t.s.at
 }
 
 // Ignored implements interpreter.DutyWatcher.

@@ -197,7 +197,7 @@ func (x *explorer) all() error {
 		if err := x.fill(next); err != nil {
 			return err
 		}
-		next.keys.close()
+		next.keys.slots = nil
 		if err := x.keep.expanded(next.n); err != nil {
 			return err
 		}

@@ -168,6 +168,3 @@ func (k *words) index() {
 		k.slots[k.slot(k.at(i))] = uint32(i + 1)
 	}
 }
-
-// close drops what is needed only to find keys.
-func (k *words) close() { k.slots = nil }

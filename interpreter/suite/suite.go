@@ -48,10 +48,6 @@ type group struct {
 	faults diag.List
 }
 
-func (g *group) prepare() {
-	g.once.Do(func() { g.rules, g.faults = g.dsl.Rules() })
-}
-
 // Of lists the scenarios of a book's last file, in its order.
 func Of(book *dsl.Book) []*Test {
 	byScenario := map[*dsl.Scenario]*Test{}
@@ -217,8 +213,9 @@ func (r *Result) tooLarge(err error) {
 // game compiles the game of a test, or returns the compiled one; faults of its rules go into the result.
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
 	compile := r.options.compile()
-	t.group.prepare()
-	if t.group.rules == nil { // the fault may be in another test of the setting
+	group := t.group
+	group.once.Do(func() { group.rules, group.faults = group.dsl.Rules() })
+	if group.rules == nil { // the fault may be in another test of the setting
 		rules, faults := t.scenario.Rules()
 		if rules == nil {
 			result.Faults = faults
@@ -230,8 +227,8 @@ func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, err
 		}
 		return g, g.Rules().Tests[0], nil
 	}
-	made := r.games[t.group]
-	made.once.Do(func() { made.game, made.err = compile(t.group.rules) })
+	made := r.games[group]
+	made.once.Do(func() { made.game, made.err = compile(group.rules) })
 	if made.err != nil {
 		return nil, nil, made.err
 	}

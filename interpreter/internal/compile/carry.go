@@ -229,17 +229,12 @@ func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
 	return c.raise(procKey{event: model.EventLand, outer: true}, p, to)
 }
 
-// stillInHand drops the rest of a walk whose piece a reaction has moved.
-func (c *compiler) stillInHand(p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
-	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
-}
-
 // stillAfter is stillInHand after the reactions to an event; nothing where they move no pieces.
 func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if !c.moved(func(x *model.Clause) bool { return x.Event == event }) {
 		return nil
 	}
-	return c.stillInHand(p, dropped)
+	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
 }
 
 // moved reports whether reactions may move pieces, or those that wait for a player's going out, in a look after them.
@@ -277,7 +272,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	// The walk begins backwards where its number is negative.
 	out := []*ir.Stmt{
 		set(i, 0), ir.Assign(node, first), set(turn, 0),
-		ir.Assign(back, ir.Op2(ir.Lt, c.walkNumber(), ir.K(0))), heading, // which a turn leaves as it is
+		ir.Assign(back, ir.Op2(ir.Lt, cell(code.CellWalk), ir.K(0))), heading, // which a turn leaves as it is
 	}
 	var turned []*ir.Stmt
 	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
@@ -303,7 +298,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	}
 	if s := c.raise(procKey{event: model.EventPass, outer: true}, p, ir.Get(place)); s != nil {
 		s = append(s, c.stillAfter(model.EventPass, p, dropped)...)
-		step = append(step, ir.When(c.notLast(i), s, nil)...)
+		step = append(step, ir.When(ir.Op2(ir.Lt, ir.Get(i), cell(code.CellPathLast)), s, nil)...)
 	}
 	loop := ir.NewLoop()
 	var quick, ahead []*ir.Stmt
@@ -391,11 +386,3 @@ func (c *compiler) waitsAt(x *model.Clause) (mark, bit int) {
 func colourOf(e *model.Expr, p *model.Local) bool {
 	return e.Op == model.OpField && e.Field == model.FieldColour && e.Args[0].Op == model.OpLocal && e.Args[0].Local == p
 }
-
-// notLast is whether a step comes after the one at i.
-func (c *compiler) notLast(i *ir.Local) *ir.Expr {
-	return ir.Op2(ir.Lt, ir.Get(i), cell(code.CellPathLast))
-}
-
-// walkNumber is the number the option's walk counts. A move may walk another number than steps.
-func (c *compiler) walkNumber() *ir.Expr { return cell(code.CellWalk) }

@@ -215,7 +215,9 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 	c.prog.WalkEnds = c.walkEnds()
 	c.findJudges()
 	main := c.main()
-	c.entries = append(c.entries, c.turnEntry(), c.deriveEntry())
+	c.entries = append(c.entries,
+		&ir.Proc{Name: "turn", Entry: true, Body: []*ir.Stmt{{Op: ir.Jump, Mark: c.turnBegin}}},
+		&ir.Proc{Name: "endings", Entry: true, Body: c.passes(ir.K(0), true)})
 	c.checks()
 	c.judgeEntries()
 	more(c)

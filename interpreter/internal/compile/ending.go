@@ -54,11 +54,6 @@ func (c *compiler) writes(b *model.Block) effects {
 	return w.out
 }
 
-// writesOf is writes of one statement.
-func (c *compiler) writesOf(s *model.Stmt) effects {
-	return c.writes(&model.Block{Stmts: []*model.Stmt{s}})
-}
-
 // writer collects what statements may change. Each block counts once, however often it is raised.
 type writer struct {
 	*compiler

@@ -164,11 +164,6 @@ func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 // ofZone in a key says that the place a piece leaves is a zone.
 const ofZone = "of a zone"
 
-// departs reports whether a piece's going away from a zone has reactions.
-func (c *compiler) departs() bool {
-	return len(c.waiters(procKey{event: model.EventLeave, what: ofZone})) > 0
-}
-
 // leaving calls the reactions to a piece's going away from a place; nil without any. outer is as in raise.
 func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
 	k := procKey{event: model.EventLeave, outer: outer}

@@ -324,7 +324,8 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		return list
 	}
 	p.Body = append(p.Body, phase()...)
-	if c.hasOtherwise() { // offered where nothing else is; who looks ahead does not count it as a use of a number
+	if slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Otherwise }) {
+		// Offered where nothing else is; who looks ahead does not count it as a use of a number.
 		otherwise = true
 		more := phase()
 		n := &ir.Expr{Op: ir.Offers}
@@ -344,11 +345,6 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		p.Body = append(p.Body, c.filter(s))
 	}
 	return p
-}
-
-// hasOtherwise reports whether something is offered only where nothing else is.
-func (c *compiler) hasOtherwise() bool {
-	return slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Otherwise })
 }
 
 // fewerOut drops the options from which fewer numbers can be used than from others. In a play of all, all go where numbers are left over.

@@ -45,7 +45,7 @@ func (c *compiler) lookAfter(s *model.Stmt) []*ir.Stmt {
 	case model.StmtThrow: // so do the reactions to it
 		return c.look(effects{dice: true})
 	}
-	return c.look(c.writesOf(s))
+	return c.look(c.writes(&model.Block{Stmts: []*model.Stmt{s}}))
 }
 
 func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
@@ -169,7 +169,7 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its place already.
 		lift, standing := []*ir.Stmt{native(code.TakeUp, p)}, ir.Negate(c.inHand(p))
-		if c.departs() {
+		if len(c.waiters(procKey{event: model.EventLeave, what: ofZone})) > 0 {
 			lift = append(lift, c.leaving(p, ir.Get(from), false)...)
 		} else {
 			standing = ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), standing)

@@ -275,16 +275,6 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	}
 }
 
-// turnEntry begins with a turn: for positions from outside.
-func (c *compiler) turnEntry() *ir.Proc {
-	return &ir.Proc{Name: "turn", Entry: true, Body: []*ir.Stmt{{Op: ir.Jump, Mark: c.turnBegin}}}
-}
-
-// deriveEntry ends what a position has ended already.
-func (c *compiler) deriveEntry() *ir.Proc {
-	return &ir.Proc{Name: "endings", Entry: true, Body: c.passes(ir.K(0), true)}
-}
-
 // checks makes the entries that judge positions: always clauses, who is ranked, and the conditions of scenarios.
 func (c *compiler) checks() {
 	value := func(e *ir.Expr) int { return c.value("value", e) }

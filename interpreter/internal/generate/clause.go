@@ -259,17 +259,12 @@ func (g *gen) worth() string {
 func (g *gen) reached(name string, k kind) (cond string) {
 	g.one(
 		way{"places reached", 2, func() {
-			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, g.aim())
+			cond = fmt.Sprintf("%s(%s.pieces, .at == %s)", pick(g, []string{"any", "any", "all"}), name, pick(g, []string{"shore", "shore", g.square(), "." + pick(g, g.board.landmarks)}))
 		}},
 		way{"values reached", 2, func() { cond = g.written(name, k) }},
 		way{"anything reached", 1, func() { cond = "(" + g.cond(2) + ")" }},
 	)
 	return cond
-}
-
-// aim is a place that pieces may try to reach.
-func (g *gen) aim() string {
-	return pick(g, []string{"shore", "shore", g.square(), "." + pick(g, g.board.landmarks)})
 }
 
 // written makes a condition over a variable of a named owner, or of the game.

@@ -272,7 +272,7 @@ func (r *run) field(e *model.Expr, x int) int {
 	case model.FieldTeam:
 		return r.g.teamOf(seat)
 	case model.FieldIndex:
-		return r.index(x)
+		return r.indexOf(r.g, x)
 	case model.FieldSeat:
 		return x
 	case model.FieldSquare:

@@ -417,7 +417,8 @@ func (r *run) displace(o *option, begins int) {
 	p := o.args[0]
 	load := r.load(o.may.Move, (*env)(nil).bindAll(o.may.Move.Params, o.args[:]), p)
 	r.carries(load...)
-	r.leave(p)
+	r.lift(p)
+	r.left(p)
 	arrived := r.hand[p]
 	if arrived {
 		for _, q := range load {
@@ -455,12 +456,6 @@ func (r *run) load(m *model.Move, v *env, p int) []int {
 		}
 	}
 	return out
-}
-
-// leave lifts a piece in a move, and runs the reactions.
-func (r *run) leave(p int) {
-	r.lift(p)
-	r.left(p)
 }
 
 // carries sets the pieces that the move takes along.

@@ -184,7 +184,7 @@ func (p *Position) Player() int {
 
 // Turn is the seat in turn, -1 before the first turn.
 func (p *Position) Turn() int {
-	if p.opening() {
+	if p.node != nil && p.node.opening {
 		return none
 	}
 	return p.live.me

@@ -322,8 +322,6 @@ func (st *state) indexOf(g *Game, p int) int {
 	return g.rules.Track.Runs[g.rules.Colours[st.colourOf(g, p)].Board].Nodes[st.node[p]].Index
 }
 
-func (r *run) index(p int) int { return r.indexOf(r.g, p) }
-
 // finish executes an ending as a statement.
 func (r *run) finish(s *model.Stmt, v *env) {
 	switch s.Ending {

@@ -7,6 +7,7 @@
 package lsp
 
 import (
+	"bufio"
 	"context"
 	"embed"
 	"errors"
@@ -72,7 +73,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		docs: map[string]*document{}, dirty: map[string]due{}, made: map[string]map[string]bool{}, tests: map[string]*results{},
 		told: map[string]bool{}, calls: map[jsonrpc2.ID]context.CancelFunc{},
 	}
-	conn := jsonrpc2.NewConn(newStream(in, out), jsonrpc2.WithCodec(codec{}))
+	conn := jsonrpc2.NewConn(stream{jsonrpc2.NewHeaderStream(pipe{in, out}), bufio.NewReader(in)}, jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(conn)
 	var checking sync.WaitGroup
 	checking.Go(s.checkAll)

@@ -28,10 +28,6 @@ type stream struct {
 	in *bufio.Reader
 }
 
-func newStream(in io.Reader, out io.Writer) stream {
-	return stream{jsonrpc2.NewHeaderStream(pipe{in, out}), bufio.NewReader(in)}
-}
-
 // Read implements jsonrpc2.Stream.
 func (s stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	for {

@@ -30,10 +30,6 @@ type Distribution struct {
 
 const plotHigh = 210
 
-func (d *Distribution) names() []string {
-	return seq.Map(d.Series, func(s Series) string { return s.Name })
-}
-
 // shown is the share of a series that is drawn. The last 0.5 % may be far out: a sentence reports them.
 const shown = 0.995
 
@@ -138,7 +134,7 @@ func (d *Distribution) tail() string {
 func (d *Distribution) draw(p *pen, x, y, width float64) float64 {
 	above := y
 	y += p.heading(d.Title, x, y)
-	y += p.keys(d.names(), x, y, width)
+	y += p.keys(seq.Map(d.Series, func(s Series) string { return s.Name }), x, y, width)
 	top := y + 16
 	bottom := top + plotHigh
 	height := bottom + 38 - above

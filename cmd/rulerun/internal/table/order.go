@@ -49,7 +49,7 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 	case "board", "b":
 		fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)+t.Screen.Counts(t.Session))
 	case "rules":
-		t.Screen.Say(indented(t.Session.RuleLines())...)
+		t.Screen.Say(seq.Map(t.Session.RuleLines(), func(l string) string { return "  " + l })...)
 	case "save":
 		t.Screen.Say(t.save(rest))
 	case "undo", "u":
@@ -107,8 +107,4 @@ func (t *Table) save(name string) string {
 // joined is an order without accents and blanks: "por qué" may be typed porque.
 func joined(order string) string {
 	return strings.NewReplacer(" ", "", "á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u").Replace(strings.ToLower(order))
-}
-
-func indented(lines []string) []string {
-	return seq.Map(lines, func(l string) string { return "  " + l })
 }

@@ -79,9 +79,3 @@ func Title(code string) string {
 	p, _ := Find(code)
 	return p.Title
 }
-
-// Text is the page of a code as Markdown; "" for a code without one.
-func Text(code string) string {
-	p, _ := Find(code)
-	return p.Text
-}

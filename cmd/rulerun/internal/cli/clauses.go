@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -95,39 +94,20 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 		}
 		return shippedNames(), lists, nil
 	}
-	for _, arg := range args {
-		info, err := os.Stat(arg)
-		if err == nil && info.IsDir() {
-			err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				switch filepath.Ext(path) {
-				case ".rules":
-					files = append(files, path)
-				case ".clauses":
-					list, err := readSource(path, dsl.MaxClauses)
-					if err != nil {
-						return err
-					}
-					lists = append(lists, list)
-				}
-				return nil
-			})
-			if err != nil {
-				return nil, nil, err
-			}
+	paths, err := s.rulePaths(args, ".rules", ".clauses")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, path := range paths {
+		if filepath.Ext(path) != ".clauses" {
+			files = append(files, path)
 			continue
 		}
-		if filepath.Ext(arg) == ".clauses" {
-			list, err := readSource(arg, dsl.MaxClauses)
-			if err != nil {
-				return nil, nil, err
-			}
-			lists = append(lists, list)
-			continue
+		list, err := readSource(path, dsl.MaxClauses)
+		if err != nil {
+			return nil, nil, err
 		}
-		files = append(files, arg)
+		lists = append(lists, list)
 	}
 	return files, lists, nil
 }

@@ -103,21 +103,14 @@ func (s *session) diff(o *diffOptions) error {
 // against is the rule book that another one is compared with: the first argument, the one without the flags, or what
 // it builds on.
 func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
-	switch {
-	case len(o.args) == 2:
-		old, err := s.load(o.args[0], &gameFlags{})
-		if err != nil {
-			return nil, err
-		}
-		return old.book, nil
-	case len(o.with)+len(o.set)+o.players > 0:
-		old, err := s.load(o.args[0], &gameFlags{})
-		if err != nil {
-			return nil, err
-		}
-		return old.book, nil
+	if len(o.args) == 1 && len(o.with)+len(o.set)+o.players == 0 {
+		return s.baseOf(o.args[0], new, "name a second RULESET, or say what to change with --with or --set")
 	}
-	return s.baseOf(o.args[0], new, "name a second RULESET, or say what to change with --with or --set")
+	old, err := s.load(o.args[0], &gameFlags{})
+	if err != nil {
+		return nil, err
+	}
+	return old.book, nil
 }
 
 // baseOf is what the rule book of an argument builds on. remedy says what to do where that is nothing.

@@ -252,10 +252,7 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 	if err != nil {
 		return err
 	}
-	games := 0
-	for i := range l.Duels {
-		games += l.Duels[i].Games
-	}
+	games := l.Games()
 	l.Whole = games == of
 	if err := print(); err != nil {
 		return err

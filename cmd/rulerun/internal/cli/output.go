@@ -2,10 +2,10 @@ package cli
 
 import (
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
@@ -59,10 +59,4 @@ func (s *session) print(format report.Format, r *report.Run) error {
 }
 
 // either lists words to choose from: "a, b or c".
-func either(words []string) string {
-	n := len(words) - 1
-	if n < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n], ", ") + " or " + words[n]
-}
+func either(words []string) string { return locale.For("").Either(words) }

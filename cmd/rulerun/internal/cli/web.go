@@ -163,7 +163,7 @@ func (s *session) againInBrowser(ctx context.Context, o *playOptions, file strin
 		given = nil
 	}
 	host := s.host(given)
-	id, err := host.AddReplay(g, rec)
+	id, err := host.AddReplay(g, rec, nil)
 	if err != nil {
 		return s.misfit(err)
 	}

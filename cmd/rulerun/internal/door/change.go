@@ -36,7 +36,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 		return fault(FaultRefused, "%s", r.Say("fault.change_secret"))
 	}
 	maps.Copy(options, r.Options)
-	g, err := game(books, r.pick(), known(books, r.pick(), options), players)
+	g, err := game(books, r.pick(), known(books, r.pick(), options), players, interpreter.CompileTraced)
 	if err != nil {
 		return r.refused(err)
 	}

@@ -30,15 +30,6 @@ func (u until) Err() error {
 	return nil
 }
 
-// quick is the game of a rule book, in the form for many games.
-func quick(books Books, p Pick, options map[string]string, players int) (*interpreter.Game, error) {
-	r, err := books.Rules(p, options, players)
-	if err != nil {
-		return nil, err
-	}
-	return interpreter.Compile(r)
-}
-
 // measured is what people call what a difference is of, and its words where they say more.
 func (w wording) measured(d *stats.Difference) (name, words string) {
 	switch {
@@ -62,11 +53,11 @@ func compare(books Books, r *Request) *Answer {
 	if err != nil {
 		return r.refused(err)
 	}
-	b, err := quick(books, r.pick(), r.Options, r.Players)
+	b, err := game(books, r.pick(), r.Options, r.Players, interpreter.Compile)
 	if err != nil {
 		return r.refused(err)
 	}
-	a, err := quick(books, base, known(books, base, r.Options), b.Players())
+	a, err := game(books, base, known(books, base, r.Options), b.Players(), interpreter.Compile)
 	if err != nil {
 		return fault(FaultRefused, "%s", r.Say("fault.base", "book", base.Rules, "why", r.said(err)))
 	}

@@ -136,7 +136,7 @@ func TestWholeGames(t *testing.T) {
 	for name := range books {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g, err := game(books, Pick{Rules: name}, nil, 0)
+			g, err := game(books, Pick{Rules: name}, nil, 0, interpreter.CompileTraced)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,7 +301,7 @@ func TestHidden(t *testing.T) {
 	books := newLibrary(t)
 	options := map[string]string{"mode": "secret"}
 	seed := uint64(987654321)
-	g, err := game(books, Pick{Rules: "cicloparchis"}, options, 0)
+	g, err := game(books, Pick{Rules: "cicloparchis"}, options, 0, interpreter.CompileTraced)
 	if err != nil {
 		t.Fatal(err)
 	}

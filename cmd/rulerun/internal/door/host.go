@@ -384,7 +384,7 @@ func (h *Host) speak(s *hosted, lang string) {
 	if err != nil {
 		return
 	}
-	g, err := game(books, Pick{s.header.Rules, s.header.With}, optionsOf(s.header), s.header.Players)
+	g, err := game(books, Pick{s.header.Rules, s.header.With}, optionsOf(s.header), s.header.Players, interpreter.CompileTraced)
 	if err != nil || record.Fingerprint(g) != record.Fingerprint(s.game) {
 		return
 	}
@@ -409,7 +409,7 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	header := &record.Header{Rules: r.Rules, With: r.With, Players: r.Players, Seats: r.Seats}
 	if r.Do == DoNew {
 		var err error
-		if g, err = game(books, r.pick(), r.Options, r.Players); err != nil {
+		if g, err = game(books, r.pick(), r.Options, r.Players, interpreter.CompileTraced); err != nil {
 			return r.refused(err)
 		}
 	} else {
@@ -509,20 +509,20 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 	if err != nil {
 		return nil, nil, r.refused(err)
 	}
-	g, err := game(books, Pick{rec.Header.Rules, rec.Header.With}, optionsOf(&rec.Header), rec.Header.Players)
+	g, err := game(books, Pick{rec.Header.Rules, rec.Header.With}, optionsOf(&rec.Header), rec.Header.Players, interpreter.CompileTraced)
 	if err != nil {
 		return nil, nil, r.refused(err)
 	}
 	return rec, g, nil
 }
 
-// game is the game of a rule book, in the form that sessions play.
-func game(books Books, p Pick, options map[string]string, players int) (*interpreter.Game, error) {
+// game is the game of a rule book, as compile makes it: sessions play one with ways.
+func game(books Books, p Pick, options map[string]string, players int, compile func(*model.Rules) (*interpreter.Game, error)) (*interpreter.Game, error) {
 	r, err := books.Rules(p, options, players)
 	if err != nil {
 		return nil, err
 	}
-	return interpreter.CompileTraced(r)
+	return compile(r)
 }
 
 func optionsOf(h *record.Header) map[string]string {

@@ -12,13 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/interpreter"
 )
 
 // TestBoard: of every rule book the drawing is XML with ids of its own, shows every place, and has a spot for every piece wherever it is put.
 func TestBoard(t *testing.T) {
 	books := newLibrary(t)
 	for name := range books {
-		g, err := game(books, Pick{Rules: name}, nil, 0)
+		g, err := game(books, Pick{Rules: name}, nil, 0, interpreter.CompileTraced)
 		if err != nil {
 			t.Fatal(err)
 		}

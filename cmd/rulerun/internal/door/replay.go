@@ -29,7 +29,7 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 	if a != nil {
 		return a
 	}
-	id, err := h.addReplay(g, rec, r.Files)
+	id, err := h.AddReplay(g, rec, r.Files)
 	if err != nil {
 		return r.refused(err)
 	}
@@ -41,12 +41,8 @@ func (h *Host) replay(books Books, r *Request) *Answer {
 	return out
 }
 
-// AddReplay gives a recorded game to the host, which names it.
-func (h *Host) AddReplay(g *interpreter.Game, rec *record.Record) (string, error) {
-	return h.addReplay(g, rec, nil)
-}
-
-func (h *Host) addReplay(g *interpreter.Game, rec *record.Record, files map[string]string) (string, error) {
+// AddReplay gives a recorded game to the host, which names it. files are texts of a client that its rule book is made of.
+func (h *Host) AddReplay(g *interpreter.Game, rec *record.Record, files map[string]string) (string, error) {
 	s := &hosted{replay: &replay{game: g, rec: rec, live: rec.Live(), open: Complete(g, rec)}, files: files}
 	if err := s.rewind(); err != nil {
 		return "", err

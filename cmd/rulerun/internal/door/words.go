@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -120,12 +121,7 @@ func EachWord(s string, f func(string) string) string {
 }
 
 // Join lists words: "a, b and c".
-func Join(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
+func Join(words []string) string { return locale.For("").List(words) }
 
 // ordinal is "1st", "2nd", "3rd", "4th".
 func (w wording) ordinal(n int) string {

@@ -23,25 +23,15 @@ type HeatMap struct {
 	Again   string // the command line to repeat the study, or ""
 }
 
-// title and unit describe what was counted.
-func (m *HeatMap) title() string {
+// counted describes what was counted.
+func (m *HeatMap) counted() (title, unit string) {
 	switch m.Map.Of {
 	case heat.Waits:
-		return "Where pieces wait"
+		return "Where pieces wait", "pieces there at a throw, on average"
 	case heat.Landings:
-		return "Where pieces are set down"
+		return "Where pieces are set down", "pieces set down there in a game, on average"
 	}
-	return "Where " + m.Map.Of + " is done"
-}
-
-func (m *HeatMap) unit() string {
-	switch m.Map.Of {
-	case heat.Waits:
-		return "pieces there at a throw, on average"
-	case heat.Landings:
-		return "pieces set down there in a game, on average"
-	}
-	return "times in a game, on average"
+	return "Where " + m.Map.Of + " is done", "times in a game, on average"
 }
 
 // order sorts the places with counts above 0, the largest first.
@@ -62,9 +52,10 @@ const listed = 20
 // Result is the result of a heat map.
 func (m *HeatMap) Result() *Result {
 	s := m.Subject
+	title, unit := m.counted()
 	r := &Result{
-		Title: m.title(), Lead: []string{phrase.Heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
-		Head:  []string{fmt.Sprintf("%s: %s, %s %s", m.title(), phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), phrase.ByWhom(s))},
+		Title: title, Lead: []string{phrase.Heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
+		Head:  []string{fmt.Sprintf("%s: %s, %s %s", title, phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), phrase.ByWhom(s))},
 		Small: []string{played(s, m.Map.Games)},
 		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", phrase.Beginning(s)}),
 	}
@@ -98,7 +89,7 @@ func (m *HeatMap) Result() *Result {
 		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), phrase.Plural(more, "place")))
 		note = fmt.Sprintf("%s more have less; --format csv has them all.", phrase.Plural(more, "place"))
 	}
-	r.Sections = []Section{{In: inText, Title: m.unit(), Lines: bars}, {In: inPage, Title: m.unit(), Table: g, Note: note}}
+	r.Sections = []Section{{In: inText, Title: unit, Lines: bars}, {In: inPage, Title: unit, Table: g, Note: note}}
 	return r
 }
 
@@ -128,6 +119,7 @@ func (m *HeatMap) number(n uint64) string {
 
 // object is a heat map as JSON.
 func (m *HeatMap) object() object.Fields {
+	_, unit := m.counted()
 	places := []object.Fields{}
 	for place := range m.Map.Counts {
 		by := object.Fields{}
@@ -138,7 +130,7 @@ func (m *HeatMap) object() object.Fields {
 		places = append(places, object.Fields{{"place", m.Game.PlaceName(place)}, {"count", n}, {"value", m.Map.Value(n)}, {"colours", by}})
 	}
 	return object.Fields{
-		{"version", 1}, {"tool", "rulerun"}, {"kind", "heat"}, {"of", m.Map.Of}, {"unit", m.unit()}, {"subject", subjectFields(m.Subject)},
+		{"version", 1}, {"tool", "rulerun"}, {"kind", "heat"}, {"of", m.Map.Of}, {"unit", unit}, {"subject", subjectFields(m.Subject)},
 		{"games", m.Map.Games}, {"throws", m.Map.Throws}, {"nowhere", m.Map.Nowhere}, {"places", places},
 	}
 }
@@ -146,7 +138,8 @@ func (m *HeatMap) object() object.Fields {
 // part draws the board with the numbers as colours.
 func (m *HeatMap) part() picture.Part {
 	rules := m.Game.Rules()
-	h := &picture.Heat{Board: rules.Board, Unit: m.unit()}
+	_, unit := m.counted()
+	h := &picture.Heat{Board: rules.Board, Unit: unit}
 	most := 0.0
 	for place, counts := range m.Map.Counts {
 		row := make([]float64, len(rules.Board.Colours))

@@ -23,8 +23,8 @@ type Ladder struct {
 	Worth     bool              // the rules say what a win counts; here each counts 1
 }
 
-// games is the total number of games.
-func (l *Ladder) games() int {
+// Games is the total number of games.
+func (l *Ladder) Games() int {
 	n := 0
 	for i := range l.Duels {
 		n += l.Duels[i].Games
@@ -38,7 +38,7 @@ func (l *Ladder) idle() bool {
 	for i := range l.Duels {
 		n += l.Duels[i].Decisions
 	}
-	return l.games() > 0 && n == 0
+	return l.Games() > 0 && n == 0
 }
 
 // sides is the number of sides of a game.
@@ -63,9 +63,9 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	facts := playersAs(factsOf(&l.Subject, ""), strconv.Itoa(l.Subject.Players))
 	r := &Result{
 		Title: title, Lead: []string{phrase.Heading(&l.Subject)}, Again: again,
-		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", phrase.Plural(l.games(), "game"),
+		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", phrase.Plural(l.Games(), "game"),
 			phrase.Plural(l.Subject.Players, "player"), l.Subject.Seed)},
-		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", phrase.Thousands(float64(l.games())))},
+		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", phrase.Thousands(float64(l.Games())))},
 			Fact{"seed", strconv.FormatUint(l.Subject.Seed, 10)}),
 	}
 	if !l.Whole {
@@ -77,7 +77,7 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	}
 	text := ""
 	switch {
-	case l.games() == 0:
+	case l.Games() == 0:
 		r.Lead = append(r.Lead, "No round of games was played to its end.")
 		text = "no round of games was played to its end"
 	case l.idle():
@@ -97,7 +97,7 @@ func (l *Ladder) Result(again string) *Result {
 	if l.sides() == 2 {
 		how = fmt.Sprintf("each pair from both seats with the same dice, seed %d", l.Subject.Seed)
 	}
-	r.Head = append([]string{fmt.Sprintf("%s: %s among %s", phrase.Heading(&l.Subject), phrase.Plural(l.games(), "game"), phrase.Plural(len(l.Names), "player")), how}, r.Head...)
+	r.Head = append([]string{fmt.Sprintf("%s: %s among %s", phrase.Heading(&l.Subject), phrase.Plural(l.Games(), "game"), phrase.Plural(len(l.Names), "player")), how}, r.Head...)
 	t := &r.Data
 	t.Columns = columns("group", "player", "against", "games", "value", "low", "high")
 	strengths := []object.Fields{}
@@ -186,14 +186,14 @@ func (l *Ladder) object(kind string) object.Fields {
 	for i := range l.Duels {
 		duels = append(duels, duelFields(l.Names, &l.Duels[i]))
 	}
-	return append(f, object.Field{"games", l.games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
+	return append(f, object.Field{"games", l.Games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
 }
 
 // SkillResult is the result of a study of skill, one better player against weaker ones. again is the command line to
 // repeat the study, or "".
 func (l *Ladder) SkillResult(again string) *Result {
 	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
-	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", phrase.Heading(&l.Subject), phrase.Plural(l.games(), "game"), l.Subject.Seed)}, r.Head...)
+	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", phrase.Heading(&l.Subject), phrase.Plural(l.Games(), "game"), l.Subject.Seed)}, r.Head...)
 	r.Object = l.object("skill")
 	t := &r.Data
 	t.Columns = columns("player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high")

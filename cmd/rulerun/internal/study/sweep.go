@@ -190,7 +190,7 @@ func (s *Sweep) table(confidence float64) *swept {
 
 // value is a value of a row, with its interval; false if the rules of the row do not have it.
 func (x *swept) value(row int, key string) (v float64, in stats.Interval, known bool) {
-	if !x.table.has(key) {
+	if !slices.ContainsFunc(x.table.Columns, func(c Column) bool { return c.Name == key }) {
 		return 0, in, false
 	}
 	v = x.table.cell(row, key).Number
@@ -285,7 +285,7 @@ func (s *Sweep) facts() []Fact {
 	x := s.Rows[0].Tally.Subject
 	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o stats.Option) bool { return slices.Contains(s.Over, o.Name) })
 	facts := factsOf(&x, "")
-	if !s.alike() {
+	if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Subject.Players != s.Rows[0].Tally.Subject.Players }) {
 		return playersAs(facts, phrase.ByWhom(&x))
 	}
 	return facts
@@ -299,11 +299,6 @@ func playersAs(facts []Fact, words string) []Fact {
 		}
 	}
 	return facts
-}
-
-// alike reports whether all rows have the same number of players.
-func (s *Sweep) alike() bool {
-	return !slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Subject.Players != s.Rows[0].Tally.Subject.Players })
 }
 
 // object is a sweep as JSON.

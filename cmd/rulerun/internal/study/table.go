@@ -114,11 +114,6 @@ func (t *Table) cell(row int, name string) *Cell {
 	return &t.Rows[row][i]
 }
 
-// has reports whether there is a column of a name.
-func (t *Table) has(name string) bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == name })
-}
-
 // writeCSV writes all visible columns as CSV, RFC 4180.
 func (t *Table) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)

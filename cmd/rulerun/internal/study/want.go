@@ -152,7 +152,7 @@ func (s *Sweep) Choose(rows []int) {
 func (s *Sweep) Wanted(found Search, again string) *Result {
 	r := s.Result(again)
 	x := s.table(1 - (1-stats.Confidence)/float64(max(1, len(s.Rows), found.Among)*len(found.Wishes))) // Bonferroni: of all that could have been chosen
-	r.Title = "Rules with " + textOf(found.Wishes)
+	r.Title = "Rules with " + strings.Join(seq.Map(found.Wishes, func(w Wish) string { return w.Text }), ", ")
 	of := ""
 	if found.Settings < found.Of {
 		of = fmt.Sprintf(" of %s, drawn by the seed", phrase.Thousands(float64(found.Of)))
@@ -295,8 +295,4 @@ func (s *Sweep) front(x *swept, wishes []Wish) []string {
 		out = append(out, text)
 	}
 	return out
-}
-
-func textOf(wishes []Wish) string {
-	return strings.Join(seq.Map(wishes, func(w Wish) string { return w.Text }), ", ")
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -175,9 +176,5 @@ func cutNumber(name string) (stem string, n int) {
 
 // PlaceNames lists all places, for messages that suggest a near name.
 func (b *Board) PlaceNames() []string {
-	names := make([]string, len(b.Places))
-	for i, p := range b.Places {
-		names[i] = p.Name
-	}
-	return names
+	return seq.Map(b.Places, func(p Place) string { return p.Name })
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // ink is the style of a character; the zero value is the default of the terminal.
@@ -147,11 +148,7 @@ type piece struct {
 }
 
 func (p phrase) width() int {
-	n := 0
-	for _, s := range p {
-		n += utf8.RuneCountInString(s.text)
-	}
-	return n
+	return seq.Sum(p, func(s piece) int { return utf8.RuneCountInString(s.text) })
 }
 
 func (p phrase) and(text string, in ink) phrase {

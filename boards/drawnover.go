@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -103,9 +104,6 @@ func depth(a, b []scene.Point) float64 {
 
 // along is the extent of points in a direction.
 func along(points []scene.Point, direction scene.Point) (low, high float64) {
-	list := make([]float64, len(points))
-	for i, p := range points {
-		list[i] = p.X*direction.X + p.Y*direction.Y
-	}
+	list := seq.Map(points, func(p scene.Point) float64 { return p.X*direction.X + p.Y*direction.Y })
 	return slices.Min(list), slices.Max(list)
 }

@@ -156,11 +156,7 @@ func (p *painter) description() string {
 
 // colours are the colours of pieces.
 func (p *painter) colours(pieces []int) []int {
-	out := make([]int, len(pieces))
-	for i, n := range pieces {
-		out[i] = p.pieces[n].Colour
-	}
-	return out
+	return seq.Map(pieces, func(n int) int { return p.pieces[n].Colour })
 }
 
 // nameOf is the name of a colour, "" for None.

@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 )
@@ -165,11 +166,7 @@ type Die struct {
 
 // Dice are the devices of the rule book. The slice belongs to the game.
 func (g *Game) Dice() []Die {
-	out := make([]Die, len(g.prog.Dice))
-	for i, d := range g.prog.Dice {
-		out[i] = Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice}
-	}
-	return out
+	return seq.Map(g.prog.Dice, func(d code.Die) Die { return Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice} })
 }
 
 // FirstAfter is the seat that begins the next game of a series, after one with a result: the loser or winner if the

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -236,10 +237,7 @@ func (d *dissection) elements(e *model.Expr) string {
 	case len(list) == 0:
 		return "empty"
 	}
-	words := make([]string, len(list))
-	for i, v := range list {
-		words[i] = d.word(e.Type.Kind, v)
-	}
+	words := seq.Map(list, func(v int) string { return d.word(e.Type.Kind, v) })
 	if more {
 		words = append(words, "…")
 	}

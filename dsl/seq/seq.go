@@ -20,3 +20,12 @@ func Filter[T any](list []T, f func(T) bool) []T {
 	}
 	return out
 }
+
+// Sum returns the sum of what f makes of each element of a list.
+func Sum[T any, N int | uint64 | float64](list []T, f func(T) N) N {
+	var sum N
+	for _, x := range list {
+		sum += f(x)
+	}
+	return sum
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -260,15 +261,11 @@ func (a *arena) note(v *model.Var, value any) {
 
 // words describes the setting.
 func (a *arena) words() string {
-	var parts []string
+	parts := []string{diag.Plural(a.game.Players(), "player")}
 	for _, o := range a.game.Rules().Options {
 		if !o.Default {
 			parts = append(parts, o.Name+" = "+o.Value)
 		}
 	}
-	players := fmt.Sprintf("%d players", a.game.Players())
-	if a.game.Players() == 1 {
-		players = "1 player"
-	}
-	return strings.Join(append([]string{players}, parts...), ", ")
+	return strings.Join(parts, ", ")
 }

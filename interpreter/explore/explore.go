@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
@@ -56,11 +57,7 @@ type Report struct {
 
 // List is the findings without their witnesses.
 func (r *Report) List() diag.List {
-	var out diag.List
-	for i := range r.Findings {
-		out = append(out, r.Findings[i].Diagnostic)
-	}
-	return out
+	return seq.Map(r.Findings, func(f Finding) diag.Diagnostic { return f.Diagnostic })
 }
 
 // explorer is one run.

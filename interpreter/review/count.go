@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -51,10 +52,7 @@ func (p Part) Minus(q Part) Part {
 }
 
 func partOf(share float64, effects []float64) Part {
-	spread := 0.0
-	for _, e := range effects {
-		spread += e * e
-	}
+	spread := seq.Sum(effects, func(e float64) float64 { return e * e })
 	const deviate = 1.96
 	half := deviate * math.Sqrt(spread)
 	return Part{share, share - half, share + half, effects}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -124,10 +125,7 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 
 // newGraph is a graph without positions.
 func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
-	kinds := make([]int, len(play))
-	for seat, how := range play {
-		kinds[seat] = int(how)
-	}
+	kinds := seq.Map(play, func(how Play) int { return int(how) })
 	g := &graph{canon: game.Canonical(kinds), whole: newKeys(snapshot), labelled: map[label]uint16{}}
 	for r := range g.canon.Symmetries() {
 		var perm []int
@@ -269,10 +267,7 @@ func (x *explorer) distribution(weights []uint64) (uint16, error) {
 		}
 		n = uint16(len(x.g.dists))
 		x.byWeights[string(text)] = n
-		p := make([]float64, len(weights))
-		for i, w := range weights {
-			p[i] = float64(w) / float64(total)
-		}
+		p := seq.Map(weights, func(w uint64) float64 { return float64(w) / float64(total) })
 		x.g.dists = append(x.g.dists, p)
 	}
 	return n, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Store keeps what has been worked out, so that long work can be stopped and gone on with, and results be looked up.
@@ -287,10 +288,7 @@ func (k *keeper) flags(n int, what string) ([]bool, error) {
 	if err == nil && len(text) != k.g.layers[n].count {
 		err = fmt.Errorf("%s holds %d positions, not %d", k.name(n, what), len(text), k.g.layers[n].count)
 	}
-	out := make([]bool, len(text))
-	for i, b := range text {
-		out[i] = b != 0
-	}
+	out := seq.Map(text, func(b byte) bool { return b != 0 })
 	return out, err
 }
 

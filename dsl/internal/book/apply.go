@@ -116,6 +116,17 @@ func (b *Book) knownNames() []string {
 	return names
 }
 
+// namesOf lists the names of a kind.
+func (b *Book) namesOf(kind string) []string {
+	var names []string
+	for _, e := range b.Entries {
+		if e.Key.Kind == kind && e.Key.Name != "" {
+			names = append(names, e.Key.Name)
+		}
+	}
+	return names
+}
+
 // apply adds the declarations of a layer to the book.
 func (l *loader) apply(b *Book, layer *Layer) {
 	b.Layers = append(b.Layers, layer)
@@ -135,7 +146,7 @@ func (l *loader) apply(b *Book, layer *Layer) {
 			if e := b.lookup(Key{"option", d.Set.Name.Text}); e != nil {
 				b.refer(d.Set.Name, d.File, e)
 			} else {
-				l.unknown(b, d.Set.Name, d.File, "option", "option")
+				l.unknown(b, d.Set.Name, d.File, "option")
 			}
 		case d.Rename != nil:
 			l.rename(b, d)
@@ -170,7 +181,7 @@ func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	step := b.lookup(Key{"step", n.Name.Text})
 	if step == nil {
-		l.unknown(b, n.Name, d.File, "step", "step")
+		l.unknown(b, n.Name, d.File, "step")
 		return
 	}
 	b.refer(n.Name, d.File, step)
@@ -206,14 +217,9 @@ func (l *loader) forget(b *Book, old, d *syntax.Decl) {
 	})
 }
 
-func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind, word string) {
-	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", word, n.Text)
-	var known []string
-	for _, e := range b.Entries {
-		if (kind == "" || e.Key.Kind == kind) && e.Key.Name != "" {
-			known = append(known, e.Key.Name)
-		}
-	}
+func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind string) {
+	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", kind, n.Text)
+	known := b.namesOf(kind)
 	if to := b.RenamedTo(n.Text); to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)
 	} else {
@@ -259,7 +265,7 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 	for _, n := range d.Without.Names {
 		e := b.without(d.Without, n)
 		if e == nil && d.Without.Step {
-			l.unknown(b, n, d.File, "step", "step")
+			l.unknown(b, n, d.File, "step")
 			continue
 		}
 		if r := b.removedBy(d, n.Text); e == nil && r {
@@ -322,7 +328,7 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		}
 		other := b.lookup(Key{"rule", anchor.Text})
 		if other == nil {
-			l.unknown(b, anchor, d.File, "rule", "rule")
+			l.unknown(b, anchor, d.File, "rule")
 		} else {
 			b.refer(anchor, d.File, other)
 			at = slices.Index(b.Entries, other) + after
@@ -344,20 +350,14 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		return
 	}
 	if old == nil && k.Kind == "step" {
-		l.unknown(b, d.Kind.Step.Name, d.File, "step", "step")
+		l.unknown(b, d.Kind.Step.Name, d.File, "step")
 		return
 	}
 	if old == nil {
 		diagnostic := l.diags.Errorf("unknown-name", nameSpan(d), "there is no %s to replace", describe(d, k))
-		var known []string
-		for _, e := range b.Entries {
-			if e.Key.Kind == k.Kind && e.Key.Name != "" {
-				known = append(known, e.Key.Name)
-			}
-		}
 		if to := b.RenamedTo(k.Name); to != "" {
 			diagnostic.WithHint("it is called %q now", to).Instead(to)
-		} else if near := diag.Nearest(k.Name, known); near != "" && k.Kind != "seats" {
+		} else if near := diag.Nearest(k.Name, b.namesOf(k.Kind)); near != "" && k.Kind != "seats" {
 			diagnostic.DidYouMean(near)
 		} else {
 			diagnostic.WithHint("leave out the word replace to add it")

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -155,24 +156,16 @@ func (b *Book) Top() *Layer { return b.Layers[len(b.Layers)-1] }
 
 // Changes lists the names of the changes applied.
 func (b *Book) Changes() []string {
-	var names []string
-	for _, l := range b.Layers {
-		if l.Change {
-			names = append(names, l.Name)
-		}
-	}
-	return names
+	return seq.Map(b.changes(), func(l *Layer) string { return l.Name })
 }
 
 // ChangeTitles lists their titles.
 func (b *Book) ChangeTitles() []string {
-	var titles []string
-	for _, l := range b.Layers {
-		if l.Change {
-			titles = append(titles, l.Title)
-		}
-	}
-	return titles
+	return seq.Map(b.changes(), func(l *Layer) string { return l.Title })
+}
+
+func (b *Book) changes() []*Layer {
+	return seq.Filter(b.Layers, func(l *Layer) bool { return l.Change })
 }
 
 // maxNames limits how many names a message lists.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
@@ -530,10 +531,7 @@ func (g *generator) call(s *ir.Stmt) {
 				i.homes = append(i.homes, home{cell: true, at: g.cell()})
 			}
 		}
-		regs := make([]int, len(s.Args))
-		for n, a := range s.Args {
-			regs[n] = g.expr(a)
-		}
+		regs := seq.Map(s.Args, g.expr)
 		for n := range s.Args {
 			g.emit(Instr{Op: Store, A: uint8(regs[n]), K: int32(i.homes[n].at)})
 		}

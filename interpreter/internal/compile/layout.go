@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -191,11 +192,7 @@ func (c *compiler) trackTables() {
 			first[p] = -1
 		}
 		shift := func(list []int) []int {
-			out := make([]int, len(list))
-			for i, n := range list {
-				out[i] = n + base
-			}
-			return out
+			return seq.Map(list, func(n int) int { return n + base })
 		}
 		for i, n := range run.Nodes {
 			place = append(place, n.Place)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -77,10 +78,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtChoose:
 		return c.choose(s, v, outer)
 	case model.StmtDo:
-		args := make([]*ir.Expr, len(s.Args))
-		for i, a := range s.Args {
-			args[i] = c.expr(a, v)
-		}
+		args := seq.Map(s.Args, func(a *model.Expr) *ir.Expr { return c.expr(a, v) })
 		return []*ir.Stmt{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
 	case model.StmtAgain:
 		return []*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(1)}}

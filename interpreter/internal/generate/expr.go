@@ -164,10 +164,7 @@ func (g *gen) value(t typ, deep int) ex {
 			g.compound(t, deep-1, add)
 		}
 	}
-	total := 0
-	for _, w := range ways {
-		total += w.weight
-	}
+	total := seq.Sum(ways, func(w offered) int { return w.weight })
 	at := g.n(total)
 	for _, w := range ways {
 		if at -= w.weight; at < 0 {

@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Book is a generated rule book: the files of a folder.
@@ -180,10 +182,7 @@ type way struct {
 
 // one takes one of the alternatives at random.
 func (g *gen) one(ways ...way) {
-	total := 0
-	for _, w := range ways {
-		total += w.weight * g.liking(w.what)
-	}
+	total := seq.Sum(ways, func(w way) int { return w.weight * g.liking(w.what) })
 	at := g.r.IntN(total)
 	for _, w := range ways {
 		if at -= w.weight * g.liking(w.what); at < 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // run is one execution: from the beginning of a phase through the available inputs to the next node.
@@ -236,10 +237,7 @@ func (r *run) round(in []int, f model.First) (best []int) {
 	for _, seat := range in {
 		r.me = seat
 		r.cast(f.Dice, true, nil)
-		sum := 0
-		for _, d := range f.Dice {
-			sum += r.dice[d.Index]
-		}
+		sum := seq.Sum(f.Dice, func(d *model.Die) int { return r.dice[d.Index] })
 		if f.Kind == model.FirstLowest {
 			sum = -sum
 		}

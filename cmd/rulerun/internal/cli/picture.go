@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // pictureFlags say where the pictures of a study go.
@@ -123,10 +124,5 @@ func again(cmd *cobra.Command, args []string) string {
 			words = append(words, "--"+f.Name, v)
 		}
 	})
-	for i, w := range words {
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`&|;<>()*?[]#~!{}") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(words, " ")
+	return strings.Join(seq.Map(words, shellWord), " ")
 }

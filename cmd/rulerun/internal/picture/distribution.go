@@ -21,6 +21,8 @@ type Series struct {
 	Mean   float64
 }
 
+func (s *Series) games() uint64 { return seq.Sum(s.Counts, func(c Count) uint64 { return c.N }) }
+
 // Distribution is a histogram: of one series with bars, of several with overlaid outlines. A bar is a share of the games.
 type Distribution struct {
 	Title  string
@@ -37,10 +39,7 @@ const shown = 0.995
 func (d *Distribution) reach() (low, high, largest int) {
 	first := true
 	for _, s := range d.Series {
-		var n, seen uint64
-		for _, c := range s.Counts {
-			n += c.N
-		}
+		n, seen := s.games(), uint64(0)
 		for _, c := range s.Counts {
 			if c.N == 0 {
 				continue
@@ -66,11 +65,7 @@ func (d *Distribution) reach() (low, high, largest int) {
 func (d *Distribution) mostBars() int {
 	fewest := math.Inf(1)
 	for _, s := range d.Series {
-		n := uint64(0)
-		for _, c := range s.Counts {
-			n += c.N
-		}
-		fewest = min(fewest, float64(n))
+		fewest = min(fewest, float64(s.games()))
 	}
 	return int(max(12, min(60, 2*math.Cbrt(fewest))))
 }

@@ -135,7 +135,7 @@ func (g *Grid) draw(p *pen, x, y, width float64) float64 {
 			if math.IsNaN(v) {
 				continue
 			}
-			c := ramp(shareOf(v, low, high))
+			c := ramp(scale{low, high, 0, 1}.at(v))
 			p.box(left+float64(k)*cell, at, cell-1.5, cellHigh-1.5, c)
 			if text := Number(v, g.Decimals); p.width(text, sizeText, plain) < cell-4 {
 				p.text(left+(float64(k)+0.5)*cell, at+cellHigh/2+3.5, sizeText, plain, middle, on(c), text)
@@ -147,13 +147,6 @@ func (g *Grid) draw(p *pen, x, y, width float64) float64 {
 		p.key(left, bottom+10, min(260, width-names-10), low, high, g.Decimals, g.Unit)
 	}
 	return bottom + 56 - above
-}
-
-func shareOf(v, low, high float64) float64 {
-	if high == low {
-		return 0.5
-	}
-	return (v - low) / (high - low)
 }
 
 // key draws the scale of colours.

@@ -82,10 +82,7 @@ func (m *HeatMap) Result() *Result {
 	}
 	note := ""
 	if more := len(order) - listed; more > 0 {
-		rest := uint64(0)
-		for _, place := range order[listed:] {
-			rest += m.Map.At(place)
-		}
+		rest := seq.Sum(order[listed:], m.Map.At)
 		bars = append(bars, fmt.Sprintf("  %-12s %9s  on %s", "elsewhere", m.number(rest), phrase.Plural(more, "place")))
 		note = fmt.Sprintf("%s more have less; --format csv has them all.", phrase.Plural(more, "place"))
 	}

@@ -144,8 +144,7 @@ type Search struct {
 
 // Choose keeps some of the rows.
 func (s *Sweep) Choose(rows []int) {
-	kept := seq.Map(rows, func(i int) Row { return s.Rows[i] })
-	s.Rows = kept
+	s.Rows = seq.Map(rows, func(i int) Row { return s.Rows[i] })
 }
 
 // Wanted is the result of a search: the rows are the settings found, the best first, from games of their own.

@@ -190,9 +190,6 @@ func (p *Position) Turn() int {
 	return p.live.me
 }
 
-// opening reports whether the present throw determines who begins.
-func (p *Position) opening() bool { return p.node != nil && p.node.opening }
-
 // TurnColour is the colour in turn if turns go by colour, otherwise the first colour of the seat.
 func (p *Position) TurnColour() int {
 	switch {

@@ -29,9 +29,8 @@ type boardOptions struct {
 func (s *session) boardVerb() *cobra.Command {
 	o := &boardOptions{}
 	cmd := &cobra.Command{
-		Use:     "board",
-		Example: s.boardExamples(),
-		Args:    arguments(1, 1, "a board's NAME or FILE"),
+		Use:  "board",
+		Args: arguments(1, 1, "a board's NAME or FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.arg = args[0]
 			return s.board(o)
@@ -48,14 +47,6 @@ func (s *session) boardVerb() *cobra.Command {
 	f.StringVar(&o.position, "position", "", "")
 	s.completeFlag(cmd, "position", completeExt("json"))
 	return cmd
-}
-
-func (s *session) boardExamples() string {
-	name := "NAME"
-	if names := boards.Names(); len(names) > 0 {
-		name = names[0]
-	}
-	return s.examples("board "+name, "board "+name+" --svg board.svg", "board my.yaml --position position.json")
 }
 
 // boardFile finds a board by its name or path.

@@ -35,15 +35,7 @@ type checkOptions struct {
 func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
 	cmd := &cobra.Command{
-		Use: "check FILE|DIR|RULESET… | --explain [CODE…] | --clauses [FILE|DIR…]",
-		Long: `check prints every mistake in rule files, boards and lists of clauses: its place
-and a way to mend it, for all options and numbers of players. It plays a short
-game too, of a file without tests more; --explore plays many, and finds where
-they get stuck. --explain prints the page of a code such as [unused].
---clauses compares written clauses with rules and tests. --lang es wants every
-text in that language. The formats are text, json, sarif, github, gitlab, junit;
-of --explain text and markdown. "rulerun help checking" says more.`,
-		Example: s.examples("check rules/ --fail-on warning", "check house.rules --explore 60 --seed 7", "check --explain unknown-name"),
+		Use: "check",
 	}
 	f := cmd.Flags()
 	o.out.bind(s, cmd)

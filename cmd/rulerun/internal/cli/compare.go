@@ -37,14 +37,7 @@ const (
 func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
 	cmd := &cobra.Command{
-		Use: "compare RULESET [RULESET] | compare RULESET --sweep OPTION=VALUES",
-		Long: `compare plays the same games by two rule books or settings, A and B, until it is
-sure how they differ: length, who wins, what happens. Flags are for B, those
-that end in -a for A. Of one RULESET without them, A is what it builds on.
---sweep prints a row for every value of an option, --each one for every option
-turned and every rule left out, --want what it finds by a search.
-The formats are text, json and csv. "rulerun help comparing" says more.`,
-		Example:           s.examples("compare RULESET --with house.rules", "compare RULESET --sweep option=1..5,10 --sweep players"),
+		Use:               "compare",
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()

@@ -25,14 +25,8 @@ var diffFormats = []string{string(report.Text), string(report.Markdown), string(
 func (s *session) diffVerb() *cobra.Command {
 	o := &diffOptions{}
 	cmd := &cobra.Command{
-		Use: "diff RULESET [RULESET]",
-		Long: `diff says in words how the second rule book differs from the first: rules,
-options, numbers, moves, players, squares. Names, order, spacing and tests are
-not compared. With one RULESET it compares the file with the one it builds on;
-or, with --with, --set or --players, the game with and without those. With two
-they are for the second. The formats are text, markdown and json.`,
-		Example: s.examples("diff house.rules", "diff RULESET --with house.rules", "diff old/house.rules house.rules --format markdown"),
-		Args:    arguments(1, 2, "one or two RULESETs"),
+		Use:  "diff",
+		Args: arguments(1, 2, "one or two RULESETs"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.args = args
 			if !slices.Contains(diffFormats, o.format) {

@@ -23,15 +23,8 @@ type fmtOptions struct {
 func (s *session) fmtVerb() *cobra.Command {
 	o := &fmtOptions{}
 	cmd := &cobra.Command{
-		Use: "fmt FILE|DIR…|-",
-		Long: `fmt rewrites rule files with the usual spacing and alignment, and prints the
-names of those it changed. The meaning stays the same; a file with syntax errors
-is left alone. "-" reads the standard input and writes the standard output.
-
-With --check the exit code is 1 if a file would change. --format goes with it:
-text, json, sarif, github or gitlab.`,
-		Example: s.examples("fmt house.rules", "fmt --check rules/", "fmt --check --format github rules/"),
-		Args:    arguments(1, -1, "a FILE or folder, or - for the standard input"),
+		Use:  "fmt",
+		Args: arguments(1, -1, "a FILE or folder, or - for the standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.paths = args
 			run, format, err := o.out.run()

@@ -22,14 +22,8 @@ type heatFlags struct {
 func (s *session) heatVerb() *cobra.Command {
 	o := &heatFlags{}
 	cmd := &cobra.Command{
-		Use: "heat RULESET",
-		Long: `heat plays games and counts where things happen: where pieces wait (--of waits:
-pieces there at a throw, on average), where they are set down (--of landings:
-times a game), or where an act of the rules is done (its name). --svg, --png and
---page draw the board with the numbers as colours. Choices are made by chance
-unless --seats names bots. The formats are text, json and csv.`,
-		Example: s.examples("heat RULESET --svg waits.svg", "heat RULESET --of landings --games 10000", "heat RULESET --seats greedy,greedy --page waits.html"),
-		Args:    arguments(1, 1, "a RULESET"),
+		Use:  "heat",
+		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ruleset, o.again = args[0], again(cmd, args)
 			return s.heat(cmd.Context(), o)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -12,17 +13,40 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
 // helpWidth is how many columns a help text has at most. With 24 rows it fits any terminal.
 const helpWidth = 80
 
-//go:embed pages/*.txt
-var pageFiles embed.FS
+var (
+	//go:embed pages/*.txt
+	pageFiles embed.FS
+	//go:embed verbs/*.txt
+	verbFiles embed.FS
+)
+
+// manual gives a verb what its page says: how it is called, what it does, examples. Of verbs for players the page has the examples
+// alone. RULESET in them becomes the shortest name of a rule book that comes with rulerun.
+func manual(c *cobra.Command) {
+	page, err := verbFiles.ReadFile("verbs/" + c.Name() + ".txt")
+	if err != nil {
+		return // a verb of cobra
+	}
+	text, examples, _ := strings.Cut(strings.TrimSpace(string(page)), "\n\n  rulerun ")
+	c.Use, text, _ = strings.Cut(text, "\n\n")
+	stages := strings.Fields(strings.Join(interpreter.Stages(), ", ") + ".")
+	c.Long = strings.NewReplacer("STAGES\n", wrap(stages, helpWidth, "  "), "SCHEMAS", strings.TrimSpace(wrap(schemaNames(), helpWidth, ""))).Replace(text)
+	if examples != "" {
+		shortest := slices.MinFunc(shippedNames(), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		c.Example = strings.NewReplacer("RULESET", shortest, "BOARD", boards.Names()[0]).Replace("  rulerun " + examples)
+	}
+}
 
 // helpPages are what "rulerun help NAME" prints beside the help of verbs: what does not fit there.
 func (s *session) helpPages() map[string]func() string {

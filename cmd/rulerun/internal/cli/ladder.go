@@ -44,14 +44,7 @@ const skillGames = 20_000
 func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
 	cmd := &cobra.Command{
-		Use: "bots RULESET",
-		Long: `bots lets bots play against one another, every pair from all seats with the same
-dice, and prints how strong they are, on Elo's scale. With --skill a better bot
-plays against weaker ones for a minute, and bots prints how much skill matters:
-0 is pure luck, 1 means the better always wins. The figure is a lower bound.
-The formats are text, json and csv. "rulerun help players" lists the bots.
---train, or "rulerun train", learns the game: see "rulerun help learning".`,
-		Example:           s.examples("bots RULESET --bots random,greedy,mcts:50 --games 400", "bots RULESET --skill --better expectimax:2 --against greedy", "train mine.rules --time 5m"),
+		Use:               "bots",
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()

@@ -26,9 +26,8 @@ var leafletFormats = []string{"html", "md"}
 func (s *session) leafletVerb() *cobra.Command {
 	o := &leafletOptions{}
 	cmd := &cobra.Command{
-		Use:     "leaflet",
-		Example: s.examples("leaflet RULESET -o leaflet.html", "leaflet RULESET --format md --players 2", "leaflet RULESET --with house.rules -o ours.html"),
-		Args:    arguments(1, 1, "a RULESET"),
+		Use:  "leaflet",
+		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.ruleset, o.lang = args[0], s.lang
 			return s.leaflet(o)

@@ -28,9 +28,8 @@ type listOptions struct {
 func (s *session) listVerb() *cobra.Command {
 	o := &listOptions{}
 	cmd := &cobra.Command{
-		Use:     "list",
-		Example: s.examples("list", "list RULESET", "list RULESET --with house.rules"),
-		Args:    arguments(0, 1, "a RULESET"),
+		Use:  "list",
+		Args: arguments(0, 1, "a RULESET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if len(o.set)+len(o.with)+o.players > 0 {

@@ -14,11 +14,7 @@ import (
 func (s *session) lspVerb() *cobra.Command {
 	stdio := false
 	cmd := &cobra.Command{
-		Use: "lsp",
-		Long: `lsp is a language server: an editor starts it and speaks with it over the
-standard streams. It finds mistakes while you type and offers to mend them,
-explains, finds and renames names, completes, formats, and runs tests in place.
-The folder examples/editors of the repository has set-ups.`,
+		Use:  "lsp",
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk, Version: version(), Delay: lsp.Delay}

@@ -21,13 +21,8 @@ type movesOptions struct {
 func (s *session) movesVerb() *cobra.Command {
 	o := &movesOptions{}
 	cmd := &cobra.Command{
-		Use: "moves FILE --throw N[,N…]",
-		Long: `moves prints one line of JSON: the moves the rules offer at a position after a
-throw, including a move that is the only one. For every act of the rule book
-that is between two pieces, a key of its name lists the second pieces of those
-done with the move, as COLOUR@PLACE where they stood.`,
-		Example: s.examples("moves position.json --throw 5", "moves position.json --throw 5,3"),
-		Args:    arguments(1, 1, "a FILE with a position"),
+		Use:  "moves",
+		Args: arguments(1, 1, "a FILE with a position"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.file = args[0]
 			if o.throw == "" {

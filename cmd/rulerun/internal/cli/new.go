@@ -28,12 +28,8 @@ type newOptions struct {
 func (s *session) newVerb() *cobra.Command {
 	o := &newOptions{}
 	cmd := &cobra.Command{
-		Use: "new NAME",
-		Long: `new writes NAME.rules: a small rule book to change into another. With --extends
-it writes a house rule for a RULESET, beside its file if it has one. The new
-file has tests, and passes "rulerun check". No file is overwritten.`,
-		Example: s.examples("new house --extends RULESET", "new sprint", "new pond --board"),
-		Args:    arguments(1, 1, "a NAME"),
+		Use:  "new",
+		Args: arguments(1, 1, "a NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.name = args[0]
 			return s.new(o)

@@ -53,8 +53,7 @@ const maxGames = 10_000
 func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
 	cmd := &cobra.Command{
-		Use:     "play",
-		Example: s.examples("play RULESET --seats human,human", "play RULESET --with house.rules --record ours.game.txt", "play ours.game.txt --analyse"),
+		Use: "play",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.page.lang = o.lang
 			modes := []mode{

@@ -20,15 +20,8 @@ func (s *session) programVerb() *cobra.Command {
 	o := &programOptions{}
 	stages := interpreter.Stages()
 	cmd := &cobra.Command{
-		Use: "program RULESET",
-		Long: `program prints the program of a rule book as it is after one stage of the
-compiler. Each line names the rule and the line it comes from. It shows why a
-rule is slow, and is for work on the compiler. The stages, in their order:
-` + wrap(strings.Fields(strings.Join(stages, ", ")+"."), helpWidth, "  ") +
-			`The forms are sets (what runs) and plain (every clause as it is written).
-Both play the same game.`,
-		Example: s.examples("program my.rules", "program my.rules --stage lower --rule extra_turn", "program my.rules --form plain --stage generate"),
-		Args:    arguments(1, 1, "a RULESET"),
+		Use:  "program",
+		Args: arguments(1, 1, "a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, ok := programForms[o.form]
 			if !ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -76,9 +75,7 @@ func (s *session) root() *cobra.Command {
 	root.Flags().Lookup("version").Usage = "say which version this is"
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.GroupID, c.Use = forPrograms, "completion bash|fish|powershell|zsh"
-			c.Long = `completion writes a script for a shell, which then completes verbs, flags, rule
-books and values. "rulerun completion SHELL --help" says where to put it.`
+			c.GroupID = forPrograms
 		}
 		c.InitDefaultHelpFlag()
 		c.Flags().Lookup("help").Usage = "say what the verb does"
@@ -90,9 +87,10 @@ books and values. "rulerun completion SHELL --help" says where to put it.`
 	return root
 }
 
-// describe gives a verb and its flags the texts of the catalogue. Long texts of verbs that are not for players, and what only their
-// flags mean, are in English beside their code.
+// describe gives a verb and its flags the texts of its page and of the catalogue. What only flags of verbs that are not for players
+// mean is in English beside their code.
 func (s *session) describe(c *cobra.Command) {
+	manual(c)
 	c.Short = s.say("short." + c.Name())
 	if c.Long == "" {
 		c.Long = s.say("about." + c.Name())
@@ -163,20 +161,6 @@ func (s *session) noteOldName(cmd *cobra.Command) {
 	fmt.Fprintf(s.err, "note: \"rulerun %s\" is now \"rulerun %s\"\n", cmd.CalledAs(), name)
 }
 
-// examples makes command lines for a help text; RULESET becomes the name of a rule book that comes with rulerun.
-func (s *session) examples(lines ...string) string {
-	name := "RULESET"
-	for _, n := range shippedNames() { // the shortest reads best
-		if name == "RULESET" || len(n) < len(name) {
-			name = n
-		}
-	}
-	for i, l := range lines {
-		lines[i] = "  rulerun " + strings.ReplaceAll(l, "RULESET", name)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // flagError says what is wrong with a flag in plain words.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -244,7 +228,6 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 func (s *session) versionVerb() *cobra.Command {
 	return &cobra.Command{
 		Use:  "version",
-		Long: "version prints the version of the command, as --version does.",
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())

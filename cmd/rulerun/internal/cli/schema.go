@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,18 +10,14 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
+// schemaNames are the formats that have a schema.
+func schemaNames() []string { return slices.Sorted(slices.Values(append(report.Schemas(), "board"))) }
+
 func (s *session) schemaVerb() *cobra.Command {
-	known := slices.Sorted(slices.Values(append(report.Schemas(), "board")))
+	known := schemaNames()
 	return &cobra.Command{
-		Use: "schema NAME",
-		Long: `schema prints the JSON Schema (draft 2020-12) of a format: of board files, of
-what check, fmt and test print with --format json (output), of what studies
-print (sim, compare, sweep, ladder, skill, heat, solve), of files that test
-(coverage, mutation), sim (tally) and solve (policy) write, of positions.
-The names are
-` + strings.TrimSpace(wrap(known, helpWidth, "")) + ".",
-		Example: s.examples("schema board > board.schema.json"),
-		Args:    arguments(1, 1, "the NAME of a format"),
+		Use:  "schema",
+		Args: arguments(1, 1, "the NAME of a format"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text := report.Schema(args[0])
 			switch {

@@ -37,13 +37,7 @@ type simFlags struct {
 func (s *session) simVerb() *cobra.Command {
 	o := &simFlags{}
 	cmd := &cobra.Command{
-		Use: "sim RULESET | sim --merge PART…",
-		Long: `sim plays games and says how long they are, who wins, how much there is to
-decide, and how often moves, acts and rules occur. Choices are made by chance
-unless --seats names bots. Game k depends on the seed and k alone, so machines
-can share the work: --shard 2/5 plays the second fifth, --merge joins the parts.
-The formats are text, json and csv. "rulerun help studies" says more.`,
-		Example:           s.examples("sim RULESET --games 100000 --with house.rules", "sim RULESET --seats greedy,random --rotate", "sim RULESET --games 1000000 --shard 1/3 --out part1.json", "sim --merge part*.json"),
+		Use:               "sim",
 		ValidArgsFunction: s.completeRuleset,
 	}
 	f := cmd.Flags()

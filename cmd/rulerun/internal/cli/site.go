@@ -25,8 +25,7 @@ import (
 func (s *session) siteVerb() *cobra.Command {
 	link, address, lang := false, "", ""
 	cmd := &cobra.Command{
-		Use:     "site",
-		Example: s.examples("site public", "site public house/", "site --link ours.rules --address https://example.org/"),
+		Use: "site",
 	}
 	f := cmd.Flags()
 	f.BoolVar(&link, "link", false, "")

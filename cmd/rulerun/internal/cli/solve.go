@@ -52,13 +52,7 @@ var solvePlays = []string{"best", "random"}
 func (s *session) solveVerb() *cobra.Command {
 	o := &solveOptions{}
 	cmd := &cobra.Command{
-		Use: "solve RULESET | solve --position FILE",
-		Long: `solve works out a small game exactly: how likely each seat is to win, and how
-many throws and turns a game takes on average. It visits every position, so use
-few pieces per player, or --position late in a game. --seats best,greedy says
-who plays how, here what a bot is worth against best play. The formats are text
-and json. "rulerun help solving" says more.`,
-		Example: s.examples("solve RULESET --with small.rules --players 2", "solve RULESET --position late.json --play random", "solve mine.rules --set pieces_each=1 --policy best.jsonl"),
+		Use: "solve",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			low := 1
 			if o.position != "" {

@@ -38,11 +38,8 @@ type testOptions struct {
 func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
 	cmd := &cobra.Command{
-		Use: "test FILE|DIR|RULESET|RECORD…",
-		Long: `test runs the tests of rule files and plays records again. A failure shows what
-was expected, found and offered. Formats: text json sarif github gitlab junit.`,
-		Example: s.examples("test rules/ --run 'blocks|passes'", "test house.rules --cover --mutate"),
-		Args:    arguments(1, -1, "a FILE, a folder or a RULESET"),
+		Use:  "test",
+		Args: arguments(1, -1, "a FILE, a folder or a RULESET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return s.test(cmd.Context(), o)

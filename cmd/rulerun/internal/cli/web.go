@@ -39,9 +39,8 @@ func (p *pageFlags) bind(cmd *cobra.Command) {
 func (s *session) serveVerb() *cobra.Command {
 	p, lang := &pageFlags{}, ""
 	cmd := &cobra.Command{
-		Use:     "serve",
-		Example: s.examples("serve", "serve house/", "serve ours.rules --port 8080 --no-open"),
-		Args:    arguments(0, -1, "rule files"),
+		Use:  "serve",
+		Args: arguments(0, -1, "rule files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.lang = lang
 			given, err := s.given(args)

@@ -17,13 +17,7 @@ import (
 func (s *session) wordsVerb() *cobra.Command {
 	var lang string
 	cmd := &cobra.Command{
-		Use: "words FILE|DIR… --lang LANGUAGE",
-		Long: `words writes beside each rule file, board and list of clauses the catalogue of
-its texts in a language, NAME.LANGUAGE.json, or brings it up to date: what is
-translated stays, what is missing is added without words, and the translation of
-a text that has changed goes into its description. It prints the names of the
-files it changed. "check --lang LANGUAGE" lists what is left.`,
-		Example:           s.examples("words house.rules --lang es", "words rules/ --lang pt-BR"),
+		Use:               "words",
 		Args:              arguments(1, -1, "a FILE or folder"),
 		ValidArgsFunction: completeExt("rules", "yaml", "clauses"),
 		RunE: func(_ *cobra.Command, args []string) error {

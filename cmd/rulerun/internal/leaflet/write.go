@@ -2,12 +2,11 @@ package leaflet
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
+	markdown "text/template"
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards"
@@ -61,61 +60,40 @@ func (s *Sheet) Pictures() bool {
 	return false
 }
 
+//go:embed sheet.md
+var sheetText string
+
+// control matches what is alone on a line of the template and writes nothing: the line is none of the sheet.
+var control = regexp.MustCompile(`(?m)^({{(?:define|end|if|else|with|range|template|\$)[^{}]*}})\n`)
+
+// Text is the board as text.
+func (s *Sheet) Text() (string, error) {
+	var text strings.Builder
+	err := boards.Text(&text, s.Board, nil, boards.TextOptions{})
+	return strings.TrimRight(text.String(), "\n"), err
+}
+
 // Markdown writes the sheet for a repository: the board and positions in text.
 func (s *Sheet) Markdown(w io.Writer) error {
+	sheet := markdown.Must(markdown.New("sheet").Funcs(markdown.FuncMap{
+		"say": s.Say, "join": strings.Join, "number": func(i int) int { return i + 1 },
+	}).Parse(control.ReplaceAllString(sheetText, "$1")))
+	var text strings.Builder
+	if err := sheet.Execute(&text, s); err != nil {
+		return err
+	}
 	var b strings.Builder
-	line := func(format string, args ...any) { b.WriteString(wrap(fmt.Sprintf(format, args...)) + "\n") }
-	line("# %s\n", s.Title)
-	facts := func(list []Fact) {
-		for _, f := range list {
-			text := f.Text
-			if f.Changed {
-				text = "**" + text + "**"
-			}
-			line("- %s: %s", f.Term, text)
+	drawing := false
+	for line := range strings.Lines(text.String()) {
+		line = strings.TrimRight(line, " \n")
+		if strings.HasPrefix(line, "```") {
+			drawing = !drawing
+		} else if !drawing {
+			line = wrap(line)
 		}
-		if len(list) > 0 {
-			line("")
-		}
+		b.WriteString(line + "\n")
 	}
-	if s.Whole() {
-		line("## %s\n", s.Say("leaflet.section.board"))
-		line("```text")
-		var text strings.Builder
-		if err := boards.Text(&text, s.Board, nil, boards.TextOptions{}); err != nil {
-			return err
-		}
-		for l := range strings.Lines(strings.TrimRight(text.String(), "\n")) {
-			b.WriteString(strings.TrimRight(l, " \n") + "\n")
-		}
-		line("```\n")
-		facts(s.Names)
-		line("## %s\n", s.Say("leaflet.section.things"))
-	} else {
-		line("%s\n", s.Subtitle)
-	}
-	facts(s.Facts)
-	for _, x := range s.Sections {
-		line("## %s\n", x.Title)
-		for i, l := range x.Lines {
-			if len(x.Lines) > 1 {
-				l = strconv.Itoa(i+1) + ". " + l
-			}
-			line("%s", l)
-		}
-		if len(x.Lines) > 0 {
-			line("")
-		}
-		s.written(line, x.Written, "")
-		for _, e := range x.Examples {
-			s.example(line, e)
-		}
-		for _, e := range x.Entries {
-			s.entry(line, &e)
-		}
-	}
-	line("%s", s.Say("leaflet.foot", "name", s.Title))
-	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
@@ -129,14 +107,10 @@ var (
 
 // wrap breaks a paragraph or an item of a list into lines.
 func wrap(text string) string {
-	end := ""
-	for strings.HasSuffix(text, "\n") {
-		text, end = text[:len(text)-1], end+"\n"
+	if strings.HasPrefix(text, "#") {
+		return text
 	}
 	m := indent.FindStringSubmatch(text)
-	if strings.HasPrefix(text, "#") {
-		return text + end
-	}
 	hang := "\n" + m[1] + strings.Repeat(" ", len(m[2]))
 	out, width := m[0], len(m[0])
 	for i, word := range strings.Fields(text[len(m[0]):]) {
@@ -153,77 +127,7 @@ func wrap(text string) string {
 		out += word
 		width += n
 	}
-	return out + end
-}
-
-type printLine = func(format string, args ...any)
-
-func (s *Sheet) written(line printLine, list []Written, indent string) {
-	for _, c := range list {
-		line("%s- %s <sub>%s</sub>", indent, c.Text, c.ID)
-		if c.Settled != "" {
-			line("%s  *%s* %s", indent, s.Say("leaflet.settled"), c.Settled)
-		}
-		for _, f := range c.Now {
-			line("%s  *%s* %s: **%s**", indent, s.Say("leaflet.now"), f.Term, f.Text)
-		}
-	}
-	if len(list) > 0 {
-		line("")
-	}
-}
-
-func (s *Sheet) entry(line printLine, e *Entry) {
-	head := "**" + e.Words + "**"
-	switch e.Mark {
-	case Same:
-	case Gone:
-		head = "~~" + e.Words + "~~"
-	default:
-		head += " *(" + s.Say("leaflet.mark."+string(e.Mark)) + ")*"
-	}
-	if len(e.Cites) > 0 {
-		head += " <sub>" + strings.Join(e.Cites, " ") + "</sub>"
-	}
-	line("%s\n", head)
-	if e.Was != "" {
-		line("~~%s~~\n", e.Was)
-	}
-	for _, f := range e.Facts {
-		text := f.Text
-		if f.Changed {
-			text = "**" + text + "**"
-		}
-		line("- %s: %s", f.Term, text)
-	}
-	if len(e.Facts) > 0 && len(e.Written) == 0 {
-		line("")
-	}
-	s.written(line, e.Written, "")
-	if e.Example != nil {
-		s.example(line, e.Example)
-	}
-}
-
-func (s *Sheet) example(line printLine, x *Example) {
-	title := s.Say("leaflet.example")
-	if x.Title != "" {
-		title += ": " + x.Title
-	}
-	line("> *%s*", title)
-	line(">")
-	line("> - %s: %s", s.Say("leaflet.before"), x.Before.Pieces)
-	for _, t := range x.Steps {
-		sign := ""
-		if t.Refused {
-			sign = "✗ "
-		}
-		line("> - %s%s", sign, t.Text)
-	}
-	if x.After != nil {
-		line("> - %s: %s", s.Say("leaflet.after"), x.After.Pieces)
-	}
-	line("")
+	return out
 }
 
 // With is an example of the sheet, for its template.

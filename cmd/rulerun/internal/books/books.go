@@ -7,6 +7,7 @@ package books
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -207,23 +208,31 @@ func (s *Shelf) changes(with []string) (names []string, texts Texts, err error) 
 		}
 		name := b.Name
 		if g, ok := s.given[b.Name]; ok {
-			name = strings.TrimSuffix(path.Base(g.Name), ".rules")
-			if m := changeName.FindStringSubmatch(g.File.Text()); m != nil {
-				name = m[1]
-			}
-			texts[name+".rules"] = g.File.Text()
-			stem := strings.TrimSuffix(path.Base(g.Name), ".rules")
-			for _, lang := range g.Library.Langs(stem) {
-				if words, ok := g.Library.Catalogue(stem, lang); ok {
-					texts[catalogue.Name(name, lang)] = words.Text()
-				}
-			}
+			var own Texts
+			name, own = Change(g)
+			maps.Copy(texts, own)
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names, texts, nil
+}
+
+// Change is the name that a rule file has as a change, with the texts of the file and of its catalogues under that name.
+func Change(g Given) (name string, texts Texts) {
+	stem := strings.TrimSuffix(path.Base(g.Name), ".rules")
+	name = stem
+	if m := changeName.FindStringSubmatch(g.File.Text()); m != nil {
+		name = m[1]
+	}
+	texts = Texts{name + ".rules": g.File.Text()}
+	for _, lang := range g.Library.Langs(stem) {
+		if words, ok := g.Library.Catalogue(stem, lang); ok {
+			texts[catalogue.Name(name, lang)] = words.Text()
+		}
+	}
+	return name, texts
 }
 
 // Details implements door.Books.

@@ -8,11 +8,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
+	"testing/fstest"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -21,11 +22,11 @@ type Texts map[string]string
 
 // Open implements fs.FS.
 func (f Texts) Open(name string) (fs.File, error) {
-	text, ok := f[name]
-	if !ok {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	text, err := f.ReadFile(name)
+	if err != nil {
+		return nil, err
 	}
-	return &opened{Reader: strings.NewReader(text), info: info{name, len(text)}}, nil
+	return fstest.MapFS{name: {Data: text, Mode: 0o444}}.Open(name)
 }
 
 // ReadFile implements fs.ReadFileFS.
@@ -52,26 +53,6 @@ func (f Texts) Glob(pattern string) ([]string, error) {
 	slices.Sort(out)
 	return out, nil
 }
-
-type opened struct {
-	*strings.Reader
-	info info
-}
-
-func (o *opened) Stat() (fs.FileInfo, error) { return o.info, nil }
-func (o *opened) Close() error               { return nil }
-
-type info struct {
-	name string
-	size int
-}
-
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return int64(i.size) }
-func (i info) Mode() fs.FileMode  { return 0o444 }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return false }
-func (i info) Sys() any           { return nil }
 
 // With implements door.Books. A text takes the place of the file given with that name; what it builds on is looked for
 // among the texts, then beside that file.
@@ -170,14 +151,7 @@ func Needs(g Given) Texts {
 	out := Texts{path.Base(g.Name): g.File.Text()}
 	lib := g.Library
 	lib.Shared = nil
-	note := func(under fs.FS) fs.FS { return noting{under, out} }
-	if lib.Beside != nil {
-		lib.Beside = note(lib.Beside)
-	}
-	lib.Path = slices.Clone(lib.Path)
-	for i := range lib.Path {
-		lib.Path[i].FS = note(lib.Path[i].FS)
-	}
+	lib = Through(lib, func(folder dsl.Folder) fs.FS { return noting{folder.FS, out} })
 	if book, _ := dsl.Load(g.File, lib); book != nil {
 		book.Rules(dsl.Setting{}) // it reads the board
 		for _, lang := range book.Langs() {
@@ -185,6 +159,15 @@ func Needs(g Given) Texts {
 		}
 	}
 	return out
+}
+
+// Through is a library whose folders are seen through others, that of shipped files apart.
+func Through(lib dsl.Library, view func(dsl.Folder) fs.FS) dsl.Library {
+	if lib.Beside != nil {
+		lib.Beside = view(dsl.Folder{FS: lib.Beside, Prefix: lib.Prefix})
+	}
+	lib.Path = seq.Map(lib.Path, func(folder dsl.Folder) dsl.Folder { return dsl.Folder{FS: view(folder), Prefix: folder.Prefix} })
+	return lib
 }
 
 // Clauses returns the lists of written clauses beside a rule file, with their catalogues, by name: leaflets have them, games do not.

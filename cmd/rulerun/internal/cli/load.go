@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/examples"
@@ -239,8 +237,6 @@ type shelf struct {
 	paths map[string]string // by name: where it really is
 }
 
-var changeHeader = regexp.MustCompile(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
-
 // add reads a --with argument and returns the name of the change.
 func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 	if !isPath(arg) {
@@ -257,34 +253,15 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 	if err != nil {
 		return "", fileError(arg, err)
 	}
-	text := string(data)
-	name := strings.TrimSuffix(filepath.Base(arg), ".rules")
-	if m := changeHeader.FindStringSubmatch(text); m != nil {
-		name = m[1]
-	}
+	under, _ := beside(arg)
+	name, texts := books.Change(books.Given{Name: filepath.ToSlash(arg), File: source.New(arg, string(data)), Library: dsl.Library{Beside: under}})
 	file := name + ".rules"
 	if was, ok := s.paths[file]; ok && was != arg {
 		return "", told("usage.same_name", "a", was, "b", arg, "name", strconv.Quote(name))
 	}
-	s.files[file], s.paths[file] = text, arg
-	s.words(arg, name)
+	s.paths[file] = arg
+	maps.Copy(s.files, texts)
 	return name, nil
-}
-
-// words adds the catalogues beside a file, under the name that the file has here.
-func (s *shelf) words(arg, name string) {
-	under, _ := beside(arg)
-	stem := strings.TrimSuffix(filepath.Base(arg), ".rules")
-	all, _ := fs.Glob(under, stem+".*.json") // a stem that is no pattern has none
-	for _, file := range all {
-		of, lang, ok := catalogue.Split(file)
-		if !ok || of != stem {
-			continue
-		}
-		if data, err := fs.ReadFile(under, file); err == nil {
-			s.files[catalogue.Name(name, lang)] = string(data)
-		}
-	}
 }
 
 // rename makes findings name the files of the command line as they were given there.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/dsl"
@@ -34,28 +35,24 @@ func (s *session) watched(ctx context.Context, format report.Format, args, exten
 		return usagef("there is nothing to watch: the files that come with rulerun do not change")
 	}
 	var last error
-	first := true
-	err := watch.Loop(ctx, begin, func() (watch.Set, bool) {
+	err := watch.Loop(ctx, begin, func(first bool) ([]string, bool) {
 		if terminal(s.out) != nil && s.getenv("TERM") != "dumb" {
 			fmt.Fprint(s.out, "\x1b[H\x1b[2J\x1b[3J") // to the top, the screen and what scrolled off it
 		}
 		t := &trail{}
 		err := look(t)
 		if ctx.Err() != nil && !first {
-			return begin, true // interrupted: what it says is not the whole
+			return nil, true // interrupted: what it says is not the whole
 		}
 		last = err
 		if err != nil && !errors.Is(err, errFailed) {
 			if first {
-				return begin, true
+				return nil, true
 			}
 			fmt.Fprintf(s.err, "rulerun: %v\n", err)
 		}
-		first = false
-		next := begin
-		next.Files = slices.Concat(begin.Files, t.files())
 		fmt.Fprintln(s.err, "waiting for a change; Ctrl-C ends")
-		return next, false
+		return t.files(), false
 	})
 	if err != nil {
 		return err
@@ -88,14 +85,7 @@ func (t *trail) library(lib dsl.Library) dsl.Library {
 	if t == nil {
 		return lib
 	}
-	if lib.Beside != nil {
-		lib.Beside = noted{lib.Beside, filepath.FromSlash(lib.Prefix), t}
-	}
-	lib.Path = slices.Clone(lib.Path)
-	for i, folder := range lib.Path {
-		lib.Path[i].FS = noted{folder.FS, filepath.FromSlash(folder.Prefix), t}
-	}
-	return lib
+	return books.Through(lib, func(folder dsl.Folder) fs.FS { return noted{folder.FS, filepath.FromSlash(folder.Prefix), t} })
 }
 
 // add notes a file.

@@ -112,9 +112,7 @@ func (s *session) serve(ctx context.Context, p *onPage) error {
 
 // follow reads the rule files given again when they change, for new games and the language servers of pages.
 func (s *session) follow(ctx context.Context, p *onPage) {
-	begin := watchSet(p.args, ".rules", ".yaml", ".yml")
-	first := true
-	_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the page goes on with what it has
+	_ = watch.Loop(ctx, watchSet(p.args, ".rules", ".yaml", ".yml"), func(first bool) ([]string, bool) { // without it the page goes on with what it has
 		if given, err := s.given(p.args); err == nil {
 			p.given = given
 			if !first {
@@ -124,14 +122,12 @@ func (s *session) follow(ctx context.Context, p *onPage) {
 		if !first {
 			p.changes.Tell(web.News{})
 		}
-		first = false
-		next, t := begin, &trail{}
+		t := &trail{}
 		for _, g := range p.given {
 			g.Library = t.library(g.Library)
 			books.Needs(g)
 		}
-		next.Files = slices.Concat(begin.Files, t.files())
-		return next, false
+		return t.files(), false
 	})
 }
 

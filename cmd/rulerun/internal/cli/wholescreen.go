@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"slices"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
@@ -29,8 +28,7 @@ func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen
 	}
 	go func() {
 		defer close(out)
-		first := true
-		_ = watch.Loop(ctx, begin, func() (watch.Set, bool) { // without it the game goes on by the rules it has
+		_ = watch.Loop(ctx, begin, func(first bool) ([]string, bool) { // without it the game goes on by the rules it has
 			flags := o.gameFlags
 			flags.trail = &trail{}
 			_, g, err := s.loadGame(o.ruleset, &flags)
@@ -40,10 +38,7 @@ func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen
 				case <-ctx.Done():
 				}
 			}
-			first = false
-			next := begin
-			next.Files = append(slices.Clip(begin.Files), flags.trail.files()...)
-			return next, false
+			return flags.trail.files(), false
 		})
 	}()
 	return out

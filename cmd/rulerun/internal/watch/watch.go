@@ -36,25 +36,26 @@ const (
 	patience = 2 * time.Second
 )
 
-// Loop calls look, and again after every change in the set it returned last; before the first call the set is begin.
+// Loop calls look, and again after every change in the set or in one of the files that the last call found.
 // It detects changes during a call. It returns nil when the context ends or look returns over, and an error if
 // changes cannot be watched. It calls look on the goroutine of the caller.
-func Loop(ctx context.Context, begin Set, look func() (next Set, over bool)) error {
+func Loop(ctx context.Context, set Set, look func(first bool) (found []string, over bool)) error {
 	hearing, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("cannot watch files: %w", err)
 	}
 	defer hearing.Close()
 	w := &watcher{hearing: hearing}
-	set := begin
-	for {
+	begin := set.Files
+	for first := true; ; first = false {
 		if err := w.follow(set); err != nil { // before the call, so that no change in between is lost
 			return err
 		}
-		var over bool
-		if set, over = look(); over || ctx.Err() != nil {
+		found, over := look(first)
+		if over || ctx.Err() != nil {
 			return nil
 		}
+		set.Files = slices.Concat(begin, found)
 		if err := w.follow(set); err != nil {
 			return err
 		}

@@ -20,9 +20,9 @@ func looks(t *testing.T, set Set) <-chan bool {
 	ctx, stop := context.WithCancel(context.Background())
 	seen, ended := make(chan bool, 100), make(chan error)
 	go func() {
-		ended <- Loop(ctx, set, func() (Set, bool) {
+		ended <- Loop(ctx, set, func(bool) ([]string, bool) {
 			seen <- true
-			return set, false
+			return nil, false
 		})
 	}()
 	t.Cleanup(func() {
@@ -172,12 +172,12 @@ func TestDuring(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rules")
 	set := Set{Files: []string{path}}
 	n := 0
-	err := Loop(context.Background(), set, func() (Set, bool) {
+	err := Loop(context.Background(), set, func(bool) ([]string, bool) {
 		n++
 		if n == 1 {
 			write(t, path, "1")
 		}
-		return set, n == 2
+		return nil, n == 2
 	})
 	if err != nil || n != 2 {
 		t.Errorf("%d looks, %v", n, err)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -213,7 +215,8 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 			err = writeError(path, err)
 		}
 	}()
-	if err := write(f); err != nil {
+	b := bufio.NewWriterSize(f, 1<<20)
+	if err := cmp.Or(write(b), b.Flush()); err != nil {
 		return err
 	}
 	if err := f.Chmod(mode); err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -301,30 +300,7 @@ func (d folderStore) Load(name string) ([]byte, error) {
 }
 
 func (d folderStore) Save(name string, write func(io.Writer) error) error {
-	return writeWhole(filepath.Join(string(d), name), write)
-}
-
-// writeWhole writes a file that is there only when it is whole.
-func writeWhole(path string, write func(io.Writer) error) error {
-	part := path + ".part"
-	file, err := os.Create(part)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(file, 1<<20)
-	if err = write(w); err == nil {
-		err = w.Flush()
-	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		_ = os.Remove(part)
-	}
-	return err
+	return writeFile(filepath.Join(string(d), name), write)
 }
 
 // solveText prints a result for people.
@@ -446,16 +422,16 @@ func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fiel
 
 // writePolicy writes the best choices to a file, which is there only when it is whole.
 func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.Position, r *solve.Result) error {
-	err := writeWhole(path, func(w io.Writer) error {
+	err := writeFile(path, func(w io.Writer) error {
 		return r.Decisions(ctx, p, func(d *solve.Decision) error { return object.Line(w, policyLine(d)) })
 	})
 	switch {
-	case errors.Is(err, context.Canceled):
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
 		return errors.New("stopped before the best choices were written")
-	case err != nil:
-		return fmt.Errorf("--policy: %w", err)
 	}
-	return nil
+	return fmt.Errorf("--policy: %w", err)
 }
 
 // policyLine is one decision: the position, the dice, and the best choice.

@@ -138,27 +138,34 @@ func (b *Board) Track(name string) *Track {
 
 // PlaceWords lists the places, with ranges for consecutive numbers: "1 to 68, home, goal".
 func (b *Board) PlaceWords() string {
-	var out []string
-	for i := 0; i < len(b.Places); {
-		name := b.Places[i].Name
-		last := i
-		for stem, n := cutNumber(name); n >= 0 && last+1 < len(b.Places); last++ {
-			if next, m := cutNumber(b.Places[last+1].Name); next != stem || m != n+last+1-i {
-				break
-			}
-		}
-		if last > i+1 {
-			out = append(out, name+" to "+b.Places[last].Name)
-			i = last + 1
-			continue
-		}
-		out = append(out, name)
-		i++
-	}
+	out := Ranges(b.PlaceNames(), " to ")
 	if len(out) > maxPlaceWords {
 		out = append(out[:maxPlaceWords], "…")
 	}
 	return strings.Join(out, ", ")
+}
+
+// Ranges is a list of names in which three or more whose numbers follow one another are one range.
+func Ranges(names []string, to string) []string {
+	var out []string
+	for i, last := 0, 0; i < len(names); i = last + 1 {
+		for last = i; last+1 < len(names) && Follows(names[last], names[last+1]); {
+			last++
+		}
+		if last > i+1 {
+			out = append(out, names[i]+to+names[last])
+		} else {
+			out = append(out, names[i:last+1]...)
+		}
+	}
+	return out
+}
+
+// Follows reports whether the second name is the first with the next number: 12 and 13, yellow-1 and yellow-2.
+func Follows(first, second string) bool {
+	stem, n := cutNumber(first)
+	other, m := cutNumber(second)
+	return n >= 0 && stem == other && m == n+1
 }
 
 // maxPlaceWords is the most places and ranges that PlaceWords lists.

@@ -195,7 +195,7 @@ func way(b *boards.Board, run boards.Run) string {
 	var parts []string
 	for n := 0; n < len(run.Nodes); n++ {
 		from := n
-		for n+1 < len(run.Nodes) && len(run.Nodes[n].Next) == 1 && run.Nodes[n].Next[0] == n+1 && follows(name(n), name(n+1)) {
+		for n+1 < len(run.Nodes) && len(run.Nodes[n].Next) == 1 && run.Nodes[n].Next[0] == n+1 && boards.Follows(name(n), name(n+1)) {
 			n++
 		}
 		text := name(from)
@@ -209,23 +209,4 @@ func way(b *boards.Board, run boards.Run) string {
 		parts = append(parts, text)
 	}
 	return fmt.Sprintf("%d places: %s", len(run.Nodes), strings.Join(parts, " "))
-}
-
-// follows reports whether the second name is the successor of the first: 12 and 13, yellow-1 and yellow-2.
-func follows(a, b string) bool {
-	head, digits := cutNumber(a)
-	other, more := cutNumber(b)
-	return head == other && digits > 0 && more == digits+1
-}
-
-func cutNumber(s string) (string, int) {
-	i := len(s)
-	for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' && len(s)-i < 6 {
-		i--
-	}
-	n := 0
-	for _, d := range s[i:] {
-		n = n*10 + int(d-'0')
-	}
-	return s[:i], n
 }

@@ -2,7 +2,6 @@ package leaflet
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,7 +192,7 @@ func (m *maker) names() []Fact {
 			}
 			n = run.Nodes[n].Next[0]
 		}
-		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: ranges(way)})
+		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: strings.Join(boards.Ranges(way, " … "), ", ")})
 	}
 	return out
 }
@@ -205,33 +204,4 @@ func (m *maker) places(list []int) string {
 		names = append(names, m.place(p))
 	}
 	return strings.Join(names, ", ")
-}
-
-// ranges lists names in order; numbers that follow one another become first – last.
-func ranges(names []string) string {
-	split := func(s string) (string, int, bool) {
-		at := strings.LastIndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) + 1
-		n, err := strconv.Atoi(s[at:])
-		return s[:at], n, err == nil
-	}
-	var out []string
-	for i := 0; i < len(names); {
-		j := i
-		head, n, ok := split(names[i])
-		for ok && j+1 < len(names) {
-			h, k, ok := split(names[j+1])
-			if !ok || h != head || k != n+1 {
-				break
-			}
-			j, n = j+1, k
-		}
-		switch {
-		case j-i > 1:
-			out = append(out, fmt.Sprintf("%s … %s", names[i], names[j]))
-		default:
-			out = append(out, names[i:j+1]...)
-		}
-		i = j + 1
-	}
-	return strings.Join(out, ", ")
 }

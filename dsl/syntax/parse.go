@@ -17,13 +17,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -128,20 +128,13 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 // ahead parses all declarations in parallel. The result is nil for declarations with a fault.
 func (p *fileParser) ahead(chunks [][]lexer.Token) []*Decl {
 	out := make([]*Decl, len(chunks))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(chunks)) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(chunks); i = int(next.Add(1)) - 1 {
-				own := &diag.List{}
-				alone := &fileParser{file: p.file, diags: own, enough: maxFaults, lexical: p.lexical, lost: map[string]bool{}, once: true}
-				if d := alone.decl(chunks[i]); len(*own) == 0 {
-					out[i] = d
-				}
-			}
-		})
-	}
-	wg.Wait()
+	seq.Each(runtime.GOMAXPROCS(0), len(chunks), func(i int) {
+		own := &diag.List{}
+		alone := &fileParser{file: p.file, diags: own, enough: maxFaults, lexical: p.lexical, lost: map[string]bool{}, once: true}
+		if d := alone.decl(chunks[i]); len(*own) == 0 {
+			out[i] = d
+		}
+	})
 	return out
 }
 

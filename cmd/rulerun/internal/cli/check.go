@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/explore"
 )
@@ -110,7 +109,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 	}
 	shared := &dsl.Shared{}
 	all := make([]*checked, len(paths))
-	eachOf(runtime.GOMAXPROCS(0), len(paths), func(i int) {
+	seq.Each(runtime.GOMAXPROCS(0), len(paths), func(i int) {
 		all[i] = s.checkFile(ctx, paths[i], o, shared, t)
 	})
 	var books []*dsl.Book
@@ -171,20 +170,6 @@ type checked struct {
 	found    diag.List
 	silenced []diag.Silenced
 	err      error
-}
-
-// eachOf calls work for 0 to n-1 on several threads, and returns when all calls have.
-func eachOf(threads, n int, work func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(threads, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				work(i)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.

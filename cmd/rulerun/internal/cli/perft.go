@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -122,7 +123,7 @@ func countAll(ctx context.Context, positions []*interpreter.Position, depths []i
 	for i := range answers {
 		answers[i] = make(chan answer, 1)
 	}
-	go eachOf(threads, len(positions), func(i int) {
+	go seq.Each(threads, len(positions), func(i int) {
 		if ctx.Err() == nil {
 			counts, err := interpreter.Perft(positions[i], depths[i])
 			answers[i] <- answer{counts, err}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -48,63 +49,70 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 	}
 }
 
-// askThrow waits for a person to throw. The reply says how to continue if there is no throw.
-func (t *Table) askThrow(ctx context.Context) (reply, error) {
-	t.gather()
-	t.Screen.Show(t.Session, t.news, t.landed(), 1)
-	t.news = nil
-	prompt := t.asked(t.Session.Say("table.press", "question", t.question())) + " "
+// understand repeats a question until read understands the input: otherwise its second result says what is wrong. The reply says how to
+// continue if there is no answer.
+func (t *Table) understand(ctx context.Context, prompt string, read func(text string) (answer int, fault string)) (int, reply, error) {
 	for {
 		r, err := t.ask(ctx, prompt)
-		switch {
-		case err != nil || r.end != nil || r.again, r.text == "", strings.EqualFold(r.text, "throw"), strings.EqualFold(r.text, "t"), strings.EqualFold(r.text, t.Session.Say("order.throw")):
-			return r, err
+		if err != nil || r.end != nil || r.again {
+			return 0, r, err
 		}
-		if _, err := strconv.Atoi(r.text); err == nil {
-			t.Screen.Say(t.Session.Say("table.throw_first"))
-			continue
+		answer, fault := read(r.text)
+		if fault == "" {
+			return answer, r, nil
 		}
-		t.Screen.Say(t.notUnderstood(r.text, []string{"throw"}, t.Session.Say("table.throw_or_help")))
+		t.Screen.Say(fault)
 	}
+}
+
+// show prints the news above a question of some lines.
+func (t *Table) show(highlight []int, below int) {
+	t.Screen.Show(t.Session, t.news, highlight, below)
+	t.news = nil
+}
+
+// askThrow waits for a person to throw.
+func (t *Table) askThrow(ctx context.Context) (int, reply, error) {
+	t.gather()
+	t.show(t.landed(), 1)
+	return t.understand(ctx, t.asked(t.Session.Say("table.press", "question", t.question()))+" ", func(text string) (int, string) {
+		if text == "" || strings.EqualFold(text, "throw") || strings.EqualFold(text, "t") || strings.EqualFold(text, t.Session.Say("order.throw")) {
+			return 0, ""
+		}
+		if _, err := strconv.Atoi(text); err == nil {
+			return 0, t.Session.Say("table.throw_first")
+		}
+		return 0, t.notUnderstood(text, []string{"throw"}, t.Session.Say("table.throw_or_help"))
+	})
 }
 
 // askNumber lets a person choose a number instead of throwing.
 func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
-	var numbers []int
-	var words []string
-	for _, o := range t.position().Outcomes(nil, 0) {
-		numbers = append(numbers, o.Value)
-		words = append(words, strconv.Itoa(o.Value))
-	}
+	numbers := seq.Map(t.position().Outcomes(nil, 0), func(o interpreter.Outcome) string { return strconv.Itoa(o.Value) })
+	words := strings.Join(numbers, ", ")
 	t.gather()
-	t.Screen.Show(t.Session, t.news, t.landed(), 2)
-	t.news = nil
-	t.Screen.Say(t.asked(t.question()) + " " + strings.Join(words, ", "))
-	for {
-		r, err := t.ask(ctx, "> ")
-		if err != nil || r.end != nil || r.again {
-			return 0, r, err
+	t.show(t.landed(), 2)
+	t.Screen.Say(t.asked(t.question()) + " " + words)
+	return t.understand(ctx, "> ", func(text string) (int, string) {
+		n, err := strconv.Atoi(text)
+		if err == nil && slices.Contains(numbers, strconv.Itoa(n)) {
+			return n, ""
 		}
-		n, err := strconv.Atoi(r.text)
-		if err == nil && slices.Contains(numbers, n) {
-			return n, r, nil
-		}
-		t.Screen.Say(t.notUnderstood(r.text, nil, t.Session.Say("table.numbers", "numbers", strings.Join(words, ", "))))
-	}
+		return 0, t.notUnderstood(text, nil, t.Session.Say("table.numbers", "numbers", words))
+	})
 }
 
 // askAlone waits until the player of a secret choice confirms to be alone at the screen.
-func (t *Table) askAlone(ctx context.Context) (reply, error) {
+func (t *Table) askAlone(ctx context.Context) (int, reply, error) {
 	t.gather()
 	t.Screen.Hide()
 	t.Screen.Show(t.Session, t.news, nil, 1) // keep the news for the choice itself
-	for {
-		r, err := t.ask(ctx, t.asked(t.Session.Say("table.alone", "who", t.player()))+" ")
-		if err != nil || r.end != nil || r.again || r.text == "" {
-			return r, err
+	return t.understand(ctx, t.asked(t.Session.Say("table.alone", "who", t.player()))+" ", func(text string) (int, string) {
+		if text == "" {
+			return 0, ""
 		}
-		t.Screen.Say(t.Session.Say("table.enter_first"))
-	}
+		return 0, t.Session.Say("table.enter_first")
+	})
 }
 
 // askOption lets a person choose an option. It erases the input of a secret choice from the screen.
@@ -112,7 +120,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 	secret := t.position().Secret()
 	if secret {
 		if t.crowd() && t.Screen.terminal() {
-			if r, err := t.askAlone(ctx); err != nil || r.end != nil || r.again {
+			if _, r, err := t.askAlone(ctx); err != nil || r.end != nil || r.again {
 				return 0, r, err
 			}
 		}
@@ -127,8 +135,7 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 			to = append(to, o.To)
 		}
 	}
-	t.Screen.Show(t.Session, t.news, to, len(state.Options)+2)
-	t.news = nil
+	t.show(to, len(state.Options)+2)
 	t.Screen.Say(t.asked(state.Question))
 	width := 0
 	for _, o := range state.Options {
@@ -141,20 +148,13 @@ func (t *Table) askOption(ctx context.Context) (int, reply, error) {
 		}
 		t.Screen.Say(line)
 	}
-	for {
-		r, err := t.ask(ctx, "> ")
-		if err != nil || r.end != nil || r.again {
-			return 0, r, err
-		}
-		i, fault := t.Session.Find(r.text, t.orderWords())
-		if fault == "" {
-			return i, r, nil
-		}
-		if secret {
+	return t.understand(ctx, "> ", func(text string) (int, string) {
+		i, fault := t.Session.Find(text, t.orderWords())
+		if fault != "" && secret {
 			fault = t.Session.Say("table.secret_number", "n", len(state.Options))
 		}
-		t.Screen.Say(fault)
-	}
+		return i, fault
+	})
 }
 
 // hide erases a secret choice from the screen, including a visible input.

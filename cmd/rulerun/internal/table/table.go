@@ -89,41 +89,33 @@ func (t *Table) Play(ctx context.Context) (Outcome, error) {
 func (t *Table) step(ctx context.Context) (*End, error) {
 	s := t.Session
 	p := s.Position()
-	var err error
+	ask, act := t.askThrow, func(int) error { return s.Throw() }
 	switch {
 	case s.Asks() == interpreter.None:
-		err = s.Bot()
+		ask, act = nil, func(int) error { return s.Bot() }
 	case p.Kind() == interpreter.Choice:
-		i, r, err := t.askOption(ctx)
-		if r.end != nil || r.again || err != nil {
-			return t.ending(r), err
-		}
-		t.moved = true
-		if err := s.Choose(i); err != nil {
-			return nil, err
-		}
+		ask, act = t.askOption, s.Choose
 	case p.ChosenNumber():
-		n, r, err := t.askNumber(ctx)
-		if r.end != nil || r.again || err != nil {
+		ask, act = t.askNumber, s.Number
+	case t.AutoThrow:
+		ask = nil
+	}
+	answer := 0
+	if ask != nil {
+		var r reply
+		var err error
+		if answer, r, err = ask(ctx); r.end != nil || r.again || err != nil {
 			return t.ending(r), err
 		}
 		t.moved = true
-		if err := s.Number(n); err != nil {
-			return nil, err
-		}
-	default:
-		if !t.AutoThrow {
-			if r, err := t.askThrow(ctx); r.end != nil || r.again || err != nil {
-				return t.ending(r), err
-			}
-			t.moved = true
-		}
-		err = s.Throw()
 	}
-	if err == nil && p.Kind() != interpreter.Choice {
+	if err := act(answer); err != nil {
+		return nil, err
+	}
+	if p.Kind() != interpreter.Choice {
 		t.passing()
 	}
-	return nil, err
+	return nil, nil
 }
 
 // ending is the End that a reply requests, nil if it requests none.
@@ -157,8 +149,7 @@ func (t *Table) welcome() string {
 // flush prints the news.
 func (t *Table) flush() {
 	t.gather()
-	t.Screen.Show(t.Session, t.news, t.landed(), 0)
-	t.news = nil
+	t.show(t.landed(), 0)
 }
 
 // gather collects the events since the last report.

@@ -113,7 +113,6 @@ func (b *Board) following() (pairs [][2]int) {
 	return pairs
 }
 
-// drawnFor reports whether a place is drawn for a colour.
 func (c *Compact) drawnFor(place, owner int) bool {
 	return slices.ContainsFunc(c.cells, func(q cell) bool { return q.Place == place && q.Colour == owner }) ||
 		slices.ContainsFunc(c.zones, func(z zoneCell) bool { return z.Place == place && z.Owner == owner })

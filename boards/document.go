@@ -68,7 +68,6 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// same reports whether two nodes say the same.
 func (n *node) same(m *node) bool {
 	return n.kind == m.kind && n.text == m.text && n.null == m.null && slices.EqualFunc(n.items, m.items, (*node).same) &&
 		slices.EqualFunc(n.entries, m.entries, func(a, b entry) bool { return a.key.same(b.key) && a.value.same(b.value) })

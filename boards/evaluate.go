@@ -141,7 +141,6 @@ func (e *expression) ends(operator string) (low, high int, ok bool) {
 	return a.Int, b.Int, a.Kind == expr.Int && b.Kind == expr.Int
 }
 
-// uses reports whether the expression names name.
 func (e *expression) uses(name string) bool { return e != nil && usesName(e.root, name) }
 
 func usesName(n *expr.Node, name string) bool {

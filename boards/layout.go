@@ -59,7 +59,6 @@ func (b *Board) marks(place int) (marks []markForm, filled int, shaded bool) {
 	return marks, filled, shaded
 }
 
-// corners are the corners of the area.
 func (s area) corners() []scene.Point {
 	if len(s.Outline) > 0 {
 		return s.Outline

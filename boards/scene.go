@@ -154,7 +154,6 @@ func (p *painter) description() string {
 	return strings.Join(colours, "; ")
 }
 
-// colours are the colours of pieces.
 func (p *painter) colours(pieces []int) []int {
 	return seq.Map(pieces, func(n int) int { return p.pieces[n].Colour })
 }
@@ -193,7 +192,6 @@ func centered(text string, x, y, size float64, fill scene.Paint) *scene.Text {
 	return &scene.Text{Fill: fill, At: scene.Pt(x, y), Anchor: scene.Middle, Size: size, Text: text}
 }
 
-// item describes an area.
 func (p *painter) item(place int, s area) scene.Item {
 	return scene.Item{
 		Place: p.board.Places[place].Name, Owner: p.nameOf(s.Owner), Fill: p.nameOf(s.Fill), Label: s.Label,

@@ -204,7 +204,6 @@ func (r *reader) coordinate(d *draft, key string, s *scope, otherwise float64) (
 	return v.num, ok
 }
 
-// square reads the area of one square.
 func (d *geometry) square(r *reader, place int, what *draft, s *scope) {
 	shapes := &r.board.drawing.squares
 	*shapes = append(*shapes, make([]area, place+1-len(*shapes))...)

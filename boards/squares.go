@@ -196,7 +196,6 @@ func (m *squareMaker) readTags(n *node, s *scope) {
 	}
 }
 
-// tag declares a tag.
 func (r *reader) tag(key *node) bool {
 	if !r.claimShared(key, "tag") {
 		return false
@@ -243,7 +242,6 @@ func (m *squareMaker) iterate(n int, s *scope) bool {
 	return true
 }
 
-// entries makes the squares of a list.
 func (m *squareMaker) entries(list *node) {
 	for i, e := range list.entries {
 		s := m.global.inner()

@@ -46,7 +46,6 @@ func (b *Board) Stage() *Stage {
 	return out
 }
 
-// takeText takes the text out of a group.
 func takeText(g *scene.Group) []scene.Node {
 	var rest, taken []scene.Node
 	for _, n := range g.Nodes {

@@ -348,7 +348,6 @@ func (t *textRenderer) pieceLetters(pieces []int, width int) phrase {
 	return p
 }
 
-// zone draws a zone on a sheet.
 func (t *textRenderer) zone(s *sheet, place int, z *scene.Group) {
 	item, owner, fill, wedge := &z.Item, t.board.Colour(z.Item.Owner), t.board.Colour(z.Item.Fill), z.Is("wedge")
 	t.shown[place] = true

@@ -13,7 +13,6 @@ type landmark struct {
 	values []value // for each colour
 }
 
-// allLandmarks reads the landmarks.
 func (r *reader) allLandmarks(n *node) {
 	if !r.mapping(n, "a map of landmarks: name: place") {
 		return
@@ -207,7 +206,6 @@ func (l *layer) back(place int, e *element) {
 	l.ends = nil
 }
 
-// run is the finished run.
 func (l *layer) run() Run {
 	for i := range l.nodes {
 		slices.SortStableFunc(l.edges[i], func(a, b edge) int { return slices.Compare(a.ways, b.ways) })

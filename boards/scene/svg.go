@@ -211,7 +211,6 @@ func (p *printer) style(s *Style, v View) []string {
 	return append(out, "style", style, "class", p.classes(s))
 }
 
-// classes are the classes of a style.
 func (p *printer) classes(s *Style) string {
 	var out []string
 	if name := strings.TrimPrefix(s.Fill.Variable, "--"); name != "" && s.Fill.A > 0 {

@@ -416,7 +416,6 @@ func (c *completer) statement() {
 	}
 }
 
-// test completes the lines of tests.
 func (c *completer) test() {
 	first, last := c.before(len(c.w.line)), c.before(1)
 	colours := func() { c.kinds(0, index.Colour) }

@@ -145,7 +145,6 @@ func shorten(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// describeBoard describes a name that the board declares.
 func describeBoard(b *boards.Board, n index.Name) string {
 	head := code(n.Kind.String() + " " + n.Text)
 	if b == nil {

@@ -27,7 +27,6 @@ type item struct {
 	at      source.Span
 }
 
-// key identifies an item.
 func (i *item) key() string { return i.kind + " " + i.name }
 
 var sections = map[string]Section{
@@ -36,7 +35,6 @@ var sections = map[string]Section{
 	"setup": Turn, "rule": Rules, "count": Counts,
 }
 
-// items lists the declarations of a side.
 func items(side Side) []*item {
 	var out []*item
 	holding := check.Holding(side.Book, side.Setting)

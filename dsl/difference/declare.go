@@ -143,7 +143,6 @@ func (p *printer) move(m *syntax.Move) {
 	}
 }
 
-// rule prints the clauses of a rule, with its conditions first.
 func (p *printer) rule(r *syntax.Rule, conds []*book.Cond) []*unit {
 	var out []*unit
 	if len(conds) > 0 {

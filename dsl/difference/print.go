@@ -104,7 +104,6 @@ type printer struct {
 func (p *printer) open()  { p.scopes = append(p.scopes, map[string]int{}) }
 func (p *printer) close() { p.scopes = p.scopes[:len(p.scopes)-1] }
 
-// begin begins a unit.
 func (p *printer) begin() {
 	p.unit, p.scopes, p.locals = &unit{}, []map[string]int{{}}, 0
 }

@@ -64,7 +64,6 @@ func (l *look) guess(p *interpreter.Position, r *interpreter.Random) {
 	l.root.Guess(p.Player(), r)
 }
 
-// team is the team that decides.
 func (l *look) team(p *interpreter.Position) int { return l.game.Rules().Seats[p.Player()].Team }
 
 // decision is the number of options of the player; 0 if the position waits for a throw, or for nothing.

@@ -185,7 +185,6 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	return m, nil
 }
 
-// newCounts makes counts of 0.
 func newCounts(g *interpreter.Game) [][]uint64 {
 	counts := make([][]uint64, len(g.Rules().Board.Places))
 	for place := range counts {

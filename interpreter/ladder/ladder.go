@@ -128,7 +128,6 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 	return err
 }
 
-// add counts a round.
 func (d *Duel) add(r round) {
 	d.rounds = append(d.rounds, r)
 	d.Games += d.Teams

@@ -105,7 +105,6 @@ func (t *terrain) run(colour int) []boards.Node {
 	return t.rules.Track.Runs[t.rules.Colours[colour].Board].Nodes
 }
 
-// classify numbers the classes.
 func (t *terrain) classify() {
 	for i := range t.nodes {
 		t.classes = append(t.classes, fmt.Sprint(i+1))

@@ -105,7 +105,6 @@ func (s *session) board(o *boardOptions) error {
 	return s.describeBoard(b)
 }
 
-// boardParameters reads the --set flags.
 func (s *session) boardParameters(o *boardOptions, file *source.File, open boards.Opener) (map[string]int, error) {
 	flags := gameFlags{set: o.set}
 	texts, err := flags.options()
@@ -159,7 +158,6 @@ func standings(b *boards.Board, path string) ([]boards.Standing, error) {
 	return out, nil
 }
 
-// describeBoard lists what is on a board.
 func (s *session) describeBoard(b *boards.Board) error {
 	var text strings.Builder
 	line := func(key, format string, args ...any) {

@@ -148,7 +148,6 @@ func (s *session) standBehind(ctx context.Context, path string, byID map[string]
 	return file.Name(), nil, nil
 }
 
-// printClauses prints the clauses of a run for people, of n in all.
 func (s *session) printClauses(run *report.Run, n int) error {
 	open := 0
 	for _, x := range run.Clauses {

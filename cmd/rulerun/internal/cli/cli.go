@@ -170,7 +170,6 @@ func told(key string, args ...any) *usageError {
 	return e
 }
 
-// hinted adds a hint.
 func (e *usageError) hinted(key string, args ...any) *usageError {
 	e.hints = saying(key, args)
 	e.hint = e.hints(locale.For(""))

@@ -161,7 +161,6 @@ func (o *compareFlags) compareOptions() (co stats.CompareOptions, err error) {
 	return co, err
 }
 
-// smallOf reads the --small flag.
 func smallOf(text string) (small stats.Small, err error) {
 	small.Number, small.Share, err = pair("small", text, 100)
 	if err == nil && (small.Number == 0 || small.Share == 0) {

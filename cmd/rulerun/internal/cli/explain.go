@@ -12,7 +12,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/pages"
 )
 
-// completeCodes completes the codes of findings.
 func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	codes := pages.Codes()
 	for i, code := range codes {
@@ -21,7 +20,6 @@ func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
-// explain prints the pages of codes, or lists the codes.
 func (s *session) explain(codes []string, format string) error {
 	if format != "text" && format != "markdown" {
 		return usagef("flag --format: got %q, want text or markdown", format)

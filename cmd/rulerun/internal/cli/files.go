@@ -19,7 +19,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// readText reads a whole file.
 func readText(path string) (string, error) {
 	data, err := files.Read(path, files.Limit(path))
 	if err != nil {
@@ -167,7 +166,6 @@ func refused(path string) bool {
 	return errors.As(err, &why)
 }
 
-// endsIn reports whether the name of a file ends in one of the extensions.
 func endsIn(path string, extensions []string) bool {
 	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(path, e) })
 }

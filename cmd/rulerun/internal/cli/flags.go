@@ -73,7 +73,6 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, limit)
 }
 
-// isShared reports whether a flag is in the table of shared flags.
 func isShared(name string) bool { return slices.Contains(sharedFlags, name) }
 
 // oldSpelling keeps the former name of a flag working, unlisted.

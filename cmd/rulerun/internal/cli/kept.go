@@ -90,7 +90,6 @@ func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Ev
 	return live, nil
 }
 
-// recordFault is a fault of a record, with a text of the catalogue.
 func recordFault(path, key string, args ...any) error {
 	return &record.SyntaxError{Name: path, Fault: sayable(key, args...)}
 }

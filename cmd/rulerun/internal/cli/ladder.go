@@ -323,7 +323,6 @@ func (s *session) strongest(ctx context.Context, g *interpreter.Game, o *duelFla
 // choosingGames is how many games the players of strongest play against one another.
 const choosingGames = 100
 
-// completeBots completes the last word of a list of bots.
 func completeBots(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	before := word[:strings.LastIndex(word, ",")+1]
 	out := seq.Map(bot.Names(), func(w string) string { return before + w + "\t" + bot.Describe(w) })

@@ -79,7 +79,6 @@ func (s *session) leafletOf(host *door.Host) web.Leaflet {
 	}
 }
 
-// makeLeaflet makes the leaflet of the flags.
 func (s *session) makeLeaflet(o *leafletOptions) (*leaflet.Sheet, error) {
 	l, _, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {

@@ -47,7 +47,6 @@ func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	s.completeFlag(cmd, "players", s.completePlayers(g))
 }
 
-// options reads the --set flags.
 func (g *gameFlags) options() (map[string]string, error) {
 	out := map[string]string{}
 	for _, text := range g.set {
@@ -177,7 +176,6 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	return &loaded{book: book, arg: arg, with: g.with, notes: diags}, nil
 }
 
-// loadGame reads a rule book and makes the game of the flags from it.
 func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.Game, error) {
 	l, err := s.load(arg, flags)
 	if err != nil {
@@ -187,7 +185,6 @@ func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.
 	return l, g, err
 }
 
-// game makes the game of the flags from a rule book.
 func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
 	options, err := g.options()
 	if err != nil {

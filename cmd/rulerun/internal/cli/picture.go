@@ -31,7 +31,6 @@ func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
 	s.completeFlag(cmd, "page", completeExt("html"))
 }
 
-// wanted reports whether there is anything to draw.
 func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.page != "" }
 
 // alone reports whether a drawing goes to the standard output, where nothing else then goes.
@@ -83,7 +82,6 @@ type drawing struct {
 	draw func(io.Writer) error
 }
 
-// drawFiles writes drawings to their files.
 func (s *session) drawFiles(drawings ...drawing) error {
 	for _, d := range drawings {
 		var err error

@@ -143,7 +143,6 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 	return s.play(cmd.Context(), o)
 }
 
-// completeSeats completes the last word of a list of players.
 func completeSeats(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	bots, more := completeBots(cmd, args, word)
 	return append([]string{word[:strings.LastIndex(word, ",")+1] + "human\ta person"}, bots...), more

@@ -52,14 +52,12 @@ func (s *session) progress(what string, of int, limit time.Duration) *progress {
 	return p
 }
 
-// at says how many are done.
 func (p *progress) at(done int) {
 	p.mu.Lock()
 	p.done = done
 	p.mu.Unlock()
 }
 
-// line is the text on the terminal.
 func (p *progress) line(now time.Time) string {
 	p.mu.Lock()
 	done := p.done

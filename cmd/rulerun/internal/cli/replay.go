@@ -39,7 +39,6 @@ func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 // looksLikeRecord reports whether an argument of play names a record: no rule file is called so.
 func looksLikeRecord(arg string) bool { return filepath.Ext(arg) == ".txt" || isRecord(arg) }
 
-// readRecord reads a record and makes its game, by the rules it names or others.
 func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, nil, told("usage.folder_record", "path", strconv.Quote(path))
@@ -112,7 +111,6 @@ func besideRecord(path, arg string) string {
 	return arg
 }
 
-// again plays a recorded game again.
 func (s *session) again(ctx context.Context, options *playOptions, file string) error {
 	if options.web {
 		return s.againInBrowser(ctx, options, file)

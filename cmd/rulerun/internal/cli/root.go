@@ -13,7 +13,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// root is the command with all its verbs.
 func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "rulerun",

@@ -10,7 +10,6 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
-// schemaNames are the formats that have a schema.
 func schemaNames() []string { return slices.Sorted(slices.Values(append(report.Schemas(), "board"))) }
 
 func (s *session) schemaVerb() *cobra.Command {

@@ -303,7 +303,6 @@ func (d folderStore) Save(name string, write func(io.Writer) error) error {
 	return writeFile(filepath.Join(string(d), name), write)
 }
 
-// solveText prints a result for people.
 func (s *session) solveText(g *interpreter.Game, plays []string, r *solve.Result) error {
 	var b strings.Builder
 	var who []string

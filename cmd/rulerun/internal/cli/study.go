@@ -56,12 +56,10 @@ func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.rotate, "rotate", false, "")
 }
 
-// bindPace adds --pace.
 func (o *studyFlags) bindPace(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.pace, "pace", fmt.Sprintf("%d,%d", stats.DefaultThrow, stats.DefaultChoice), "")
 }
 
-// paceOf reads the --pace flag.
 func (o *studyFlags) paceOf() (p stats.Pace, err error) {
 	p.Throw, p.Choice, err = pair("pace", o.pace, 3600)
 	if err == nil && p.Throw+p.Choice <= 0 {
@@ -81,13 +79,11 @@ func pair(flag, text string, most float64) (a, b float64, err error) {
 	return a, b, nil
 }
 
-// bindStarter adds --starter.
 func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
 	cmd.Flags().StringVar(starter, "starter", usual, "")
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 }
 
-// bindTime adds --time.
 func bindTime(cmd *cobra.Command, limit *time.Duration) {
 	cmd.Flags().DurationVar(limit, "time", 0, "")
 }

@@ -92,7 +92,6 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	return err
 }
 
-// gameOf makes the game of a row.
 func (s *session) gameOf(l *loaded, o *compareFlags, setting []stats.Option) (*interpreter.Game, error) {
 	flags := gameFlags{set: slices.Clone(o.set), players: o.players}
 	for _, x := range setting {
@@ -115,7 +114,6 @@ func settingOf(axes []axis, i int) []stats.Option {
 	return out
 }
 
-// axesOf reads the --sweep flags.
 func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 	var axes []axis
 	for _, text := range over {

@@ -1,9 +1,16 @@
 package cli
 
 import (
+	"context"
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
+	"github.com/rulerun/rulerun/interpreter"
 )
 
 // terminal is the file behind a stream if a person looks at it, nil otherwise.
@@ -30,4 +37,58 @@ func size(stream any) (columns, rows int) {
 		return 0, 0
 	}
 	return columns, rows
+}
+
+// wholeScreen reports whether a game is shown on the whole terminal: one that people look at and type on, and large enough.
+func (s *session) wholeScreen() bool {
+	columns, rows := size(s.out)
+	return terminal(s.in) != nil && s.getenv("TERM") != "dumb" && columns >= fullscreen.MinColumns && rows >= fullscreen.MinRows
+}
+
+// changes brings the game of the flags anew whenever one of its files changes, until the context ends.
+func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen.Change {
+	out := make(chan fullscreen.Change)
+	begin := watch.Set{Extensions: append([]string{".rules"}, boards.Endings...)}
+	for _, arg := range append([]string{o.ruleset}, o.with...) {
+		if isPath(arg) {
+			begin.Files = append(begin.Files, arg)
+		}
+	}
+	go func() {
+		defer close(out)
+		_ = watch.Loop(ctx, begin, func(first bool) ([]string, bool) { // without it the game goes on by the rules it has
+			flags := o.gameFlags
+			flags.trail = &trail{}
+			_, g, err := s.loadGame(o.ruleset, &flags)
+			if !first {
+				select {
+				case out <- fullscreen.Change{Game: g, Err: err}:
+				case <-ctx.Done():
+				}
+			}
+			return flags.trail.files(), false
+		})
+	}()
+	return out
+}
+
+// screen is the terminal that games are shown on.
+func (s *session) screen() fullscreen.Terminal {
+	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
+}
+
+// playOnScreen plays a game on the whole terminal; more says that another one follows.
+func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions, more bool) (table.Outcome, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.why, Save: save, Kept: log.path, More: more}
+	if o.watch {
+		game.Changed = s.changes(ctx, o)
+	}
+	moved, err := fullscreen.Play(ctx, s.screen(), game)
+	outcome := table.Outcome{End: table.Quit, Moved: moved}
+	if p := game.Session.Position(); p.Kind() == interpreter.Over {
+		outcome.End, outcome.Result = table.Over, p.Result()
+	}
+	return outcome, err
 }

@@ -88,7 +88,6 @@ func (t *trail) library(lib dsl.Library) dsl.Library {
 	return books.Through(lib, func(folder dsl.Folder) fs.FS { return noted{folder.FS, filepath.FromSlash(folder.Prefix), t} })
 }
 
-// add notes a file.
 func (t *trail) add(path string) {
 	if t == nil {
 		return

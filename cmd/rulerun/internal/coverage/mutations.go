@@ -66,7 +66,6 @@ func (m *Mutations) WriteText(w io.Writer) error {
 	return err
 }
 
-// unnoticed writes an undetected mutant.
 func unnoticed(b *strings.Builder, r *mutation.Report, x *mutation.Result) {
 	at := x.Mutant.Span.Position()
 	fmt.Fprintf(b, "%s:%d:%d: %s", r.File.Name(), at.Line, at.Column, unnoticedWords(x))

@@ -53,7 +53,6 @@ func (s *Session) run() error {
 	return nil
 }
 
-// answer answers a request about the game.
 func (s *Session) answer(r *Request, seat int) *Answer {
 	from := s.At()
 	if r.At != nil {

@@ -492,7 +492,6 @@ func (h *Host) add(s *hosted) string {
 	return id
 }
 
-// recorded is the record of a request, and its game.
 func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.Game, *Answer) {
 	if r.Game != "" {
 		s := h.game(r.Game)

@@ -236,7 +236,6 @@ func (w wording) plainValue(v any) string {
 	return strings.Join(words, " ")
 }
 
-// ownerNames are the keys of a scope's owners.
 func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	var names []string
 	switch scope {

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl"
@@ -166,4 +167,19 @@ func (f FS) path(op, name string) (string, error) {
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
 	return filepath.Join(f.dir, filepath.FromSlash(name)), nil
+}
+
+// Disk is the file system of this machine. A name in it is an absolute path with slashes, without the first slash. Stat
+// does not follow a link.
+var Disk = FS{disk: true}
+
+func diskPath(op, name string) (string, error) {
+	if !fs.ValidPath(name) {
+		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	path := filepath.FromSlash(strings.TrimPrefix(name, "."))
+	if filepath.VolumeName(path) == "" {
+		path = string(filepath.Separator) + path
+	}
+	return path, nil
 }

@@ -25,7 +25,6 @@ func printable(r rune) rune {
 	return r
 }
 
-// key handles a key.
 func (m *model) key(k tea.Key) tea.Cmd {
 	switch {
 	case k.Keystroke() == "ctrl+c":
@@ -248,7 +247,6 @@ func (m *model) find(text string) tea.Cmd {
 	return m.take(i)
 }
 
-// save writes the game to a file.
 func (m *model) save(name string) tea.Cmd {
 	name = strings.TrimSpace(name)
 	if name == "" {

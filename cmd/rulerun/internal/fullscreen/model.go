@@ -340,7 +340,6 @@ func (m *model) fault(err error) {
 // shown reports whether the present options are visible: a secret question waits until its player is alone.
 func (m *model) shown() bool { return !m.state.Hidden || m.alone || len(m.session.People()) < 2 }
 
-// hurried skips the delays.
 func (m *model) hurried() tea.Cmd {
 	do := m.hurry
 	m.hurry = nil

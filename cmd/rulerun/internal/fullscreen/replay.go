@@ -95,7 +95,6 @@ func (m *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// stepKey handles a key of the replay.
 func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 	running := m.running
 	m.running = false

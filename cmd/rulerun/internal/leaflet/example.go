@@ -135,7 +135,6 @@ func (e *examples) take(most int, fits func(*example) bool) []*Example {
 	return out
 }
 
-// title is the name of a test.
 func (m *maker) title(name string) string {
 	name = values.ReplaceAllString(name, "")
 	return m.book.Text("test."+name, name)
@@ -188,7 +187,6 @@ func (w *puts) Put(piece, from, to int) {
 	}
 }
 
-// see describes a position.
 func (m *maker) see(p *interpreter.Position) seen {
 	s := seen{places: p.Places(nil), vars: map[int][]int{}}
 	r := p.Game().Rules()

@@ -20,7 +20,6 @@ func (m *maker) begin(name string) Fact {
 	return Fact{}
 }
 
-// colour is a colour of the rules in words.
 func (m *maker) colour(c int) string { return m.rules.Board.Colours[m.rules.Colours[c].Board].Words }
 
 // seat is a player in words: the colours.
@@ -32,10 +31,8 @@ func (m *maker) seat(seat int) string {
 	return m.List(names)
 }
 
-// place is a place in words.
 func (m *maker) place(p int) string { return m.rules.Board.Places[p].Words }
 
-// facts say what there is.
 func (m *maker) facts() []Fact {
 	r := m.rules
 	var out []Fact
@@ -197,7 +194,6 @@ func (m *maker) names() []Fact {
 	return out
 }
 
-// places lists places.
 func (m *maker) places(list []int) string {
 	var names []string
 	for _, p := range list {

@@ -186,7 +186,6 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 	return slices.DeleteFunc(list, func(s Section) bool { return len(s.Lines)+len(s.Written)+len(s.Entries) == 0 })
 }
 
-// declaredRule is the declaration of a rule.
 func (m *maker) declaredRule(name string) dsl.Declared {
 	return m.declaration("rule", name)
 }
@@ -228,7 +227,6 @@ func (m *maker) unruled(keep func(kind string) bool) []string {
 	return out
 }
 
-// clauses are the written clauses of ids.
 func (m *maker) clauses(ids []string) []Written {
 	var out []Written
 	for _, id := range slices.Sorted(slices.Values(ids)) {

@@ -71,7 +71,6 @@ func (s *study) decisionColumns() []column[decision] {
 	return out
 }
 
-// gameColumns are the columns of games.
 func (s *study) gameColumns() []column[game] {
 	seats := func(b *builder, list []int) {
 		b.list(len(list), func(i int) parquet.Value { return parquet.ValueOf(s.seats[list[i]]) })
@@ -124,7 +123,6 @@ func (s *study) gameColumns() []column[game] {
 	return out
 }
 
-// winners are the seats that won.
 func (x *game) winners() []int {
 	var out []int
 	for seat, won := range x.played.Won {

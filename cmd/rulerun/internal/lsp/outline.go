@@ -26,7 +26,6 @@ func kindOf(word string) protocol.SymbolKind {
 	return protocol.SymbolKindProperty
 }
 
-// symbols lists the declarations of a file.
 func (v *view) symbols(name string) []assist.Symbol {
 	if isRules(name) {
 		if d := v.draft(name); d != nil {

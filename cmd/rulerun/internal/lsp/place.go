@@ -27,7 +27,6 @@ func diskName(name string) string {
 	return strings.TrimSuffix(name, "/")
 }
 
-// nameOf is the name of a document.
 func (s *server) nameOf(u uri.URI) string {
 	if name, ok := strings.CutPrefix(string(u), scheme+":/"); ok && shipped(name) {
 		return name
@@ -44,7 +43,6 @@ func (s *server) nameOf(u uri.URI) string {
 	return name
 }
 
-// uriOf is the URI of a file.
 func (s *server) uriOf(name string) uri.URI {
 	switch {
 	case shipped(name):

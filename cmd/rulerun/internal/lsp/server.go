@@ -263,7 +263,6 @@ func (s *server) addRoot(u uri.URI) {
 	}
 }
 
-// capabilities is what the server can do.
 func capabilities() protocol.ServerCapabilities {
 	on, incremental := true, protocol.TextDocumentSyncKindIncremental
 	return protocol.ServerCapabilities{

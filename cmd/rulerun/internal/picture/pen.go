@@ -31,7 +31,6 @@ func newPen(t *Theme) *pen { return &pen{theme: t, fonts: newFonts()} }
 
 func (p *pen) add(n scene.Node) { p.nodes = append(p.nodes, n) }
 
-// width is how wide a text is.
 func (p *pen) width(text string, size float64, w weight) float64 {
 	f := p.fonts.face(size, w)
 	return float64(f.Width(text))

@@ -12,7 +12,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/pages"
 )
 
-// writeText prints a run for people.
 func writeText(w io.Writer, r *Run, style Style) error {
 	var b bytes.Buffer
 	if len(r.Findings) > 0 {

@@ -22,7 +22,6 @@ func compareTable(c *stats.Comparison) Table {
 	return t
 }
 
-// differenceCells are the row of a difference.
 func differenceCells(d *stats.Difference, games int) []Cell {
 	by, unit := 1.0, ""
 	if d.Share {
@@ -121,7 +120,6 @@ func sideText(s *stats.Subject) string {
 	return fmt.Sprintf("%s, %s %s", phrase.Heading(s), phrase.Plural(s.Players, "player"), phrase.ByWhom(s))
 }
 
-// differenceFields are the differences of a comparison as JSON.
 func differenceFields(c *stats.Comparison) []object.Fields {
 	list := []object.Fields{}
 	for i := range c.Differences {
@@ -151,7 +149,6 @@ func differenceFields(c *stats.Comparison) []object.Fields {
 	return list
 }
 
-// compareObject is a comparison as JSON.
 func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "compare"}, {"a", subjectFields(&c.A)}, {"b", subjectFields(&c.B)}, {"games", c.Games},
@@ -160,7 +157,6 @@ func compareObject(c *stats.Comparison, precision float64) object.Fields {
 	}
 }
 
-// compareParts are the drawings of a comparison.
 func compareParts(c *stats.Comparison) []picture.Part {
 	const band = "; the band: too little to matter"
 	numbers := &picture.Dots{Title: "From A to B", X: "change, per cent of A" + band, Reference: 0, Words: "no change"}

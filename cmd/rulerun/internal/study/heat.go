@@ -90,7 +90,6 @@ func (m *HeatMap) Result() *Result {
 	return r
 }
 
-// table is the table of all places.
 func (m *HeatMap) table() Table {
 	t := Table{Columns: columns("place", "count", "value")}
 	for colour := range m.Game.Rules().Colours {
@@ -114,7 +113,6 @@ func (m *HeatMap) number(n uint64) string {
 	return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(most)/1000), 64)
 }
 
-// object is a heat map as JSON.
 func (m *HeatMap) object() object.Fields {
 	_, unit := m.counted()
 	places := []object.Fields{}

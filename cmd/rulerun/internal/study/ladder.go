@@ -164,7 +164,6 @@ func (l *Ladder) against(one, other int) (share float64, in stats.Interval, game
 	return 0, stats.Interval{}, 0
 }
 
-// duelFields is a duel as JSON.
 func duelFields(names []string, d *ladder.Duel) object.Fields {
 	i, k := d.Interval(), d.SkillInterval()
 	return object.Fields{

@@ -343,7 +343,6 @@ func (r *Review) seat(s *Reviewed) string {
 	return r.Game.SeatName(s.Seat)
 }
 
-// object is a review as JSON.
 func (r *Review) object() object.Fields {
 	shares := func(list []float64) object.Fields {
 		f := object.Fields{}

@@ -284,7 +284,6 @@ const (
 	binsTo  = 0.98
 )
 
-// bins prints a histogram.
 func bins(h *stats.Histogram) []string {
 	list := h.Bins(maxBins, binsTo)
 	most := uint64(1)
@@ -302,7 +301,6 @@ func bins(h *stats.Histogram) []string {
 	return out
 }
 
-// stretch names a bin.
 func stretch(x stats.Bin) string {
 	if x.From == x.To {
 		return strconv.Itoa(x.From)
@@ -342,7 +340,6 @@ func partOf(s stats.Share) part {
 	return part{s.K, s.N, s.Value(), i.Low, i.High}
 }
 
-// object is a measure as JSON.
 func (m *measure) object() any {
 	switch {
 	case m.share != nil:
@@ -358,7 +355,6 @@ func (m *measure) object() any {
 	return x
 }
 
-// simObject is a tally as JSON.
 func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)

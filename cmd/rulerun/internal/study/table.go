@@ -87,7 +87,6 @@ func (c *Cell) exact() string {
 // exact prints a number with full precision.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// people writes a cell for people.
 func (c *Cell) people() string {
 	if c.Unit == nil {
 		return c.Text

@@ -33,7 +33,6 @@ func played(s *stats.Subject, games int) string {
 	return fmt.Sprintf("%s %s, %s, %s, seed %d", phrase.Plural(games, "game"), phrase.ByWhom(s), phrase.Plural(s.Players, "player"), phrase.Beginning(s), s.Seed)
 }
 
-// factsOf are the parameters of the games.
 func factsOf(s *stats.Subject, before string) []Fact {
 	facts := []Fact{
 		{before + "rule book", fmt.Sprintf("%s (%s)", s.Title, s.Ruleset)},

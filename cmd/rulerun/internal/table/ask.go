@@ -179,7 +179,6 @@ func (t *Table) player() string {
 	return t.Session.Called(t.Session.Game().SeatName(t.position().Player()))
 }
 
-// question is the question for a person.
 func (t *Table) question() string {
 	return t.Session.State(t.position().Player()).Question
 }

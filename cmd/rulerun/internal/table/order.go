@@ -89,7 +89,6 @@ func (t *Table) notUnderstood(text string, known []string, want string) string {
 	return t.Session.Say("table.not_understood", "typed", strconv.Quote(text), "want", want)
 }
 
-// save writes the game to a file.
 func (t *Table) save(name string) string {
 	if name == "" {
 		return t.Session.Say("table.save_where")

@@ -146,7 +146,6 @@ func (t *Table) welcome() string {
 	return text
 }
 
-// flush prints the news.
 func (t *Table) flush() {
 	t.gather()
 	t.show(t.landed(), 0)
@@ -192,13 +191,11 @@ func (t *Table) landed() []int {
 
 func (t *Table) position() *interpreter.Position { return t.Session.Position() }
 
-// people reports whether there are human players.
 func (t *Table) people() bool { return len(t.Session.People()) > 0 }
 
 // crowd reports whether several people share the screen.
 func (t *Table) crowd() bool { return len(t.Session.People()) > 1 }
 
-// over prints the end of the game.
 func (t *Table) over() {
 	t.gather()
 	if t.people() || !t.Screen.terminal() {

@@ -267,7 +267,7 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
-	if got := wrap(strings.Repeat("x", columns) + " - y\n"); !strings.HasSuffix(got, "x -\ny\n") {
+	if got := wrap(strings.Repeat("x", columns) + " - y"); !strings.HasSuffix(got, "x -\ny") {
 		t.Errorf("%q", got)
 	}
 }

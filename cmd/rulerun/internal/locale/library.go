@@ -5,7 +5,7 @@ package locale
 import (
 	"embed"
 	"io/fs"
-	"sync"
+	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/nicksnyder/go-i18n/v2/i18n/template"
@@ -35,17 +35,22 @@ func sources(lang string) [][]byte {
 	return out
 }
 
-var bundle = sync.OnceValue(func() *i18n.Bundle {
+// bundle has the texts of a language, and the English ones for those it lacks. Other languages are not read: a run speaks one.
+func bundle(lang string) *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
-	for _, lang := range Languages() {
-		for _, text := range sources(lang) {
-			if _, err := b.ParseMessageFileBytes(text, lang+".json"); err != nil {
+	base, _, _ := strings.Cut(lang, "-")
+	for _, from := range Languages() {
+		if from != "en" && from != base {
+			continue
+		}
+		for _, text := range sources(from) {
+			if _, err := b.ParseMessageFileBytes(text, from+".json"); err != nil {
 				panic(err)
 			}
 		}
 	}
 	return b
-})
+}
 
 // tags are the languages of a browser's list, the most wanted first; none if it cannot be read.
 func tags(list string) []string {
@@ -58,7 +63,7 @@ func tags(list string) []string {
 }
 
 // pseudo is the English texts in the language for tests.
-var pseudo = sync.OnceValue(func() *i18n.Bundle {
+func pseudo() *i18n.Bundle {
 	b := i18n.NewBundle(language.English)
 	for _, text := range sources("en") {
 		messages, err := b.ParseMessageFileBytes(text, "en.json")
@@ -71,17 +76,16 @@ var pseudo = sync.OnceValue(func() *i18n.Bundle {
 		b.MustAddMessages(language.English, messages.Messages...)
 	}
 	return b
-})
+}
 
 // library is a localizer of go-i18n.
 type library struct{ *i18n.Localizer }
 
 func newLocalizer(lang string) localizer {
-	from := bundle
 	if lang == catalogue.PseudoLang {
-		from = pseudo
+		return library{i18n.NewLocalizer(pseudo(), lang)}
 	}
-	return library{i18n.NewLocalizer(from(), lang)}
+	return library{i18n.NewLocalizer(bundle(lang), lang)}
 }
 
 func (l library) text(key string, n any, args []any) (string, bool) {

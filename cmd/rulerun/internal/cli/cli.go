@@ -111,9 +111,6 @@ type session struct {
 func (s *session) run(ctx context.Context, args []string) int {
 	root := s.root()
 	err := s.hear(root, args)
-	if s.lang != "" {
-		root = s.root()
-	}
 	root.SetArgs(args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)

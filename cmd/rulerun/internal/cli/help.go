@@ -249,6 +249,5 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 	}
 	bindLang(cmd, new(string))
 	cmd.DisableFlagsInUseLine = true
-	s.describe(cmd)
 	return cmd
 }

@@ -95,7 +95,9 @@ func TestFirstHelp(t *testing.T) {
 func TestFlagsMeanTheSame(t *testing.T) {
 	seen := map[string]*pflag.Flag{}
 	verbs := map[string][]string{}
-	for _, c := range (&session{}).root().Commands() {
+	s := &session{}
+	for _, c := range s.root().Commands() {
+		s.describe(c)
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Hidden || f.Name == "help" {
 				return

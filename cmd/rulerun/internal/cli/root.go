@@ -43,6 +43,7 @@ func (s *session) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		s.noteOldName(cmd)
+		s.describe(cmd)
 		if cmd == root {
 			fmt.Fprint(s.out, s.rootHelp(root))
 		} else {
@@ -64,7 +65,14 @@ func (s *session) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.noteOldName(cmd) }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		s.noteOldName(cmd)
+		if cmd.Name() == cobra.ShellCompRequestCmd { // a shell shows what verbs and flags mean
+			for _, c := range append(root.Commands(), root) {
+				s.describe(c)
+			}
+		}
+	}
 	root.AddCommand(s.versionVerb())
 	root.SetHelpCommand(s.helpVerb(root))
 	root.InitDefaultCompletionCmd()
@@ -80,13 +88,11 @@ func (s *session) root() *cobra.Command {
 		c.Flags().Lookup("help").Usage = "say what the verb does"
 		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
-		s.describe(c)
 	}
-	s.describe(root)
 	return root
 }
 
-// describe gives a verb and its flags the texts of its page and of the catalogue. What only flags of verbs that are not for players
+// describe gives a verb and its flags the texts of its page and of the catalogue, which most runs need not read. What only flags of verbs that are not for players
 // mean is in English beside their code.
 func (s *session) describe(c *cobra.Command) {
 	manual(c)

@@ -193,7 +193,6 @@ func hull(points []scene.Point) []scene.Point {
 	return append(lower, half(points)...)
 }
 
-// tally counts pieces by colour.
 func (b *Board) tally(pieces []int) []int {
 	counts := make([]int, len(b.Colours))
 	for _, c := range pieces {

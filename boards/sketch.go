@@ -190,7 +190,6 @@ func (d *geometry) draft(r *reader, n *node, s *scope, known *keySet) *draft {
 	return out
 }
 
-// coordinate evaluates one number of a draft.
 func (r *reader) coordinate(d *draft, key string, s *scope, otherwise float64) (float64, bool) {
 	x, said := d.keys[key]
 	if !said {

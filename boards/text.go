@@ -397,7 +397,6 @@ func (t *textRenderer) inZone(place, owner int) []int {
 	return slices.DeleteFunc(slices.Clone(t.on[place]), func(c int) bool { return owner != None && owner != c })
 }
 
-// spacedLetters shows pieces as letters with spaces between them.
 func (t *textRenderer) spacedLetters(pieces []int, room int) phrase {
 	var p phrase
 	for i, c := range pieces {

@@ -336,7 +336,6 @@ func (r *reader) values(squares []member, index int) string {
 	return "they go from " + formatNumber(lo.num) + " to " + formatNumber(hi.num)
 }
 
-// kindOf is the kind of a loop variable's values, badValue if there are none.
 func (f *family) kindOf(index int) valueKind {
 	kind := badValue
 	for _, s := range f.squares {

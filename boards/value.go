@@ -56,7 +56,6 @@ func (v value) same(w value) bool {
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
 
-// describe formats a value for a message.
 func (r *reader) describe(v value) string {
 	switch v.kind {
 	case numValue:

@@ -47,7 +47,6 @@ func SVG(w io.Writer, s *Scene, opt Options) error {
 	return err
 }
 
-// titled reports whether any group has a title.
 func titled(nodes []Node) bool {
 	return slices.ContainsFunc(nodes, func(n Node) bool {
 		g, ok := n.(*Group)

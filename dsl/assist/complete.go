@@ -328,7 +328,6 @@ func (c *completer) top() {
 	}
 }
 
-// clause completes the lines of a rule.
 func (c *completer) clause() {
 	first, last := c.before(len(c.w.line)), c.before(1)
 	switch n := len(c.w.line); {
@@ -380,7 +379,6 @@ func (c *completer) clause() {
 	}
 }
 
-// statement completes the lines of blocks.
 func (c *completer) statement() {
 	first, last := c.before(len(c.w.line)), c.before(1)
 	switch {

@@ -89,7 +89,6 @@ func (d *Draft) Describe(n index.Name) string {
 	return d.describeDeclaration(n, typed)
 }
 
-// describeFile is the header of a rule file.
 func (d *Draft) describeFile(n index.Name) string {
 	for _, l := range d.Book.Layers {
 		if l.File.Source.Name() == n.Decl.Name() {

@@ -260,7 +260,6 @@ func number(n *syntax.Number) string {
 	return strconv.Itoa(v)
 }
 
-// params declares typed parameters.
 func (p *printer) params(ps []*syntax.ParamOf) string {
 	return strings.Join(seq.Map(ps, func(x *syntax.ParamOf) string { return p.typeOf(x.Type) + " " + p.local(x.Name) }), ", ")
 }
@@ -270,7 +269,6 @@ func (p *printer) arguments(names []*syntax.Name) string {
 	return strings.Join(seq.Map(names, p.local), ", ")
 }
 
-// conditions adds the conditions of an entry.
 func (p *printer) conditions(conds []*book.Cond) {
 	var texts []string
 	for _, c := range conds {

@@ -9,7 +9,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// block prints the statements of a block, in braces.
 func (p *printer) block(depth int, b *syntax.Block) {
 	if b == nil {
 		return

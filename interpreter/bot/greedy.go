@@ -76,7 +76,6 @@ const (
 	broken  = -1e13 // the rules fail
 )
 
-// try evaluates option i.
 func (b *greedy) try(i int) float64 {
 	w, q := &b.weights, b.next
 	team := b.team(b.root)

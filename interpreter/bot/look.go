@@ -80,7 +80,6 @@ func (l *look) decision(p *interpreter.Position) int {
 	return 0
 }
 
-// take plays option i.
 func (l *look) take(p *interpreter.Position, i int) bool {
 	var err error
 	if p.Kind() == interpreter.Choice {
@@ -92,7 +91,6 @@ func (l *look) take(p *interpreter.Position, i int) bool {
 	return err == nil && p.Err() == nil
 }
 
-// number is the number of option i at a chosen throw.
 func (l *look) number(p *interpreter.Position, i int) int {
 	l.outcomes = p.Outcomes(l.outcomes[:0], 0)
 	return l.outcomes[i].Value

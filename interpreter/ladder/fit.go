@@ -68,7 +68,6 @@ func (f *fit) each(at []float64, do func(d *Duel, chance, games, share float64))
 	}
 }
 
-// likelihood is the log likelihood of ratings.
 func (f *fit) likelihood(at []float64) float64 {
 	sum := 0.0
 	f.each(at, func(_ *Duel, chance, games, share float64) {

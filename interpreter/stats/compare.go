@@ -406,7 +406,6 @@ func (c *comparer) block(seed uint64, first, n int, apart uint64) error {
 	return nil
 }
 
-// game records the present game.
 func (c *comparer) game() {
 	same := true
 	for i := range c.measures {

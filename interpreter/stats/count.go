@@ -30,7 +30,6 @@ func rough(v int) int {
 	return v >> shift << shift
 }
 
-// join adds another count.
 func (c *Count) join(o *Count) {
 	c.Sum.join(o.Sum)
 	c.Histogram.join(&o.Histogram)

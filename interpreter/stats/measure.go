@@ -164,7 +164,6 @@ func usual(h *Histogram, sign int) int {
 	return (limit + round - 1) / round * round
 }
 
-// ranks reports whether the rules rank players.
 func ranks(g *interpreter.Game) bool {
 	found := false
 	g.Rules().Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })

@@ -37,7 +37,6 @@ func (s *Sum) squares(high, low uint64) {
 	s.high, _ = bits.Add64(s.high, high, carry)
 }
 
-// join adds another sum.
 func (s *Sum) join(o Sum) {
 	s.total += o.total
 	s.squares(o.high, o.low)

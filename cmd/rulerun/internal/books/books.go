@@ -79,7 +79,7 @@ func New(shipped fs.FS, given []Given) *Shelf {
 	return &Shelf{stock: s}
 }
 
-// In implements door.Books.
+// In implements door.Books; so do the exported methods below.
 func (s *Shelf) In(lang string) door.Books { return &Shelf{s.stock, lang} }
 
 // header is the first line of a rule file that is no comment; title and base are in it.
@@ -107,7 +107,6 @@ func entry(name string, file *source.File) (door.Book, bool) {
 	return b, h[1] != "tests"
 }
 
-// List implements door.Books.
 func (s *Shelf) List() []door.Book {
 	out := slices.Clone(s.list)
 	for i := range out {
@@ -235,7 +234,6 @@ func Change(g Given) (name string, texts Texts) {
 	return name, texts
 }
 
-// Details implements door.Books.
 func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, error) {
 	b, book, err := s.load(p)
 	if err != nil {
@@ -279,7 +277,6 @@ func short(values []string) []string {
 	return values
 }
 
-// Rules implements door.Books.
 func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*model.Rules, error) {
 	_, book, err := s.load(p)
 	if err != nil {

@@ -79,7 +79,6 @@ func (s *Shelf) With(files map[string]string) (door.Books, error) {
 	return New(s.files, append(all, s.givens()...)).In(s.lang), nil
 }
 
-// givens are the files given, in the order of the list.
 func (s *Shelf) givens() []Given {
 	var out []Given
 	for _, b := range s.list {

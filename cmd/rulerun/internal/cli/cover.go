@@ -35,7 +35,6 @@ func (c *coverFlags) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.min, "min", 0, "fail where less than `PERCENT` is exercised")
 }
 
-// wanted reports whether any of the flags is given.
 func (c *coverFlags) wanted() bool { return c.text || c.json != "" || c.html != "" || c.min != 0 }
 
 func (c *coverFlags) check() error {

@@ -115,7 +115,6 @@ func describe(g *interpreter.Game, o *interpreter.Option) object.Fields {
 	return object.Fields{{"colour", g.ColourName(o.Colour)}, {"from", place(o.From)}, {"to", place(o.To)}}
 }
 
-// actsBetweenPieces are the acts whose parameters are two pieces.
 func actsBetweenPieces(g *interpreter.Game) []*model.Act {
 	var out []*model.Act
 	for _, a := range g.Rules().Acts {

@@ -34,7 +34,6 @@ func (m *mutateFlags) bind(f *pflag.FlagSet) {
 	f.IntVar(&m.minScore, "min-score", 0, "fail where less than `PERCENT` of them are noticed")
 }
 
-// wanted reports whether any of the flags asks for it.
 func (m *mutateFlags) wanted() bool { return m.on || m.json != "" || m.minScore != 0 }
 
 // check reads the flags; some says that not all tests are to be run.

@@ -111,7 +111,6 @@ func inPosition(path string, i, of int, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// countAll counts positions, several at a time, and shows them in order.
 func countAll(ctx context.Context, positions []*interpreter.Position, depths []int, threads int, show func(int, []uint64)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -112,7 +112,6 @@ func (s *session) describe(c *cobra.Command) {
 	}
 }
 
-// localeOf is the locale of the texts of a verb.
 func (s *session) localeOf(c *cobra.Command) *locale.Locale {
 	if c.Annotations[forPlayers] == "" {
 		return locale.For("")
@@ -129,7 +128,6 @@ type group struct {
 // forPrograms is the group of the verbs whose output programs read. The first help does not list them.
 const forPrograms = "programs"
 
-// verbs lists all verbs, by what people want.
 func (s *session) verbs() []group {
 	return []group{
 		{"play", []*cobra.Command{s.playVerb(), s.serveVerb(), s.siteVerb(), s.leafletVerb(), s.listVerb()}},

@@ -74,7 +74,6 @@ func recordOf(path string, game, games int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, ext), game, ext)
 }
 
-// nextGame makes the table for the game after one that ended so.
 func (s *session) nextGame(t *table.Table, r interpreter.Result, path string) (*table.Table, *log, error) {
 	h, g := *t.Session.Header(), t.Session.Game()
 	h.Seed++

@@ -44,13 +44,11 @@ func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 	o.gameFlags.bind(s, cmd)
 }
 
-// bindSeats adds --seats, for bots.
 func (o *studyFlags) bindSeats(s *session, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.seats, "seats", "", "")
 	s.completeFlag(cmd, "seats", completeBots)
 }
 
-// bindBeginning adds the flags that say who begins.
 func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
 	bindStarter(s, cmd, &o.starter, "first")
 	cmd.Flags().BoolVar(&o.rotate, "rotate", false, "")

@@ -224,7 +224,6 @@ func noTest(o *testOptions, all []*suite.Test) error {
 	return usagef("flag --clause: no test names %s", strings.Join(o.clauses, " or ")).nearest(o.clauses[0], ids)
 }
 
-// listTests prints the places and names of tests.
 func (s *session) listTests(tests []*suite.Test, run *report.Run) error {
 	if err := s.report(run.Findings); err != nil && err != errFailed {
 		return err

@@ -19,7 +19,6 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 )
 
-// bindWatch adds --watch to a verb.
 func bindWatch(cmd *cobra.Command, on *bool) {
 	cmd.Flags().BoolVar(on, "watch", false, "")
 }

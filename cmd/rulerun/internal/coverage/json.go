@@ -11,7 +11,6 @@ import (
 // documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
 const documentVersion = 1
 
-// documentHead begins each document.
 func documentHead(version string) object.Fields {
 	return object.Fields{{"version", documentVersion}, {"tool", "rulerun"}, {"tool_version", version}}
 }

@@ -505,7 +505,6 @@ func putNext(events []Event) bool {
 	return i >= 0 && events[i].Kind == EventPut
 }
 
-// counted combines repeated phrases.
 func (w wording) counted(phrases []string) []string {
 	var out []string
 	for i := 0; i < len(phrases); {

@@ -440,7 +440,6 @@ func (h *Host) open(books Books, r *Request) *Answer {
 	return h.opened(s, r)
 }
 
-// opened is the answer with a new game.
 func (h *Host) opened(s *Session, r *Request) *Answer {
 	out := &Answer{Game: h.add(&hosted{Session: s, files: r.Files}), Events: s.Happened(0), Log: s.Entries(0)}
 	if r.Shared {

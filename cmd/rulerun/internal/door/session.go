@@ -171,7 +171,6 @@ func (s *Session) Asks() int {
 	return interpreter.None
 }
 
-// lot reports whether the present throw is the lot for who begins.
 func (s *Session) lot() bool { return s.pos.Kind() == interpreter.Throw && len(s.pos.Dice()) == 0 }
 
 // decides reports whether the next event is a person's decision.

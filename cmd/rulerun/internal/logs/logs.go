@@ -104,7 +104,6 @@ type study struct {
 	teams    []int // by seat
 }
 
-// players are the players of a game, by seat.
 func (s *study) players(x *interpreter.Played) []string {
 	if x.Dealt == nil {
 		return s.subject.Seats

@@ -40,7 +40,7 @@ func (v *view) drafts(d *document) []*assist.Draft {
 	return nil
 }
 
-// Hover implements protocol.Server.
+// Hover implements protocol.Server; so do the exported methods below.
 func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
 	if d == nil {
@@ -97,7 +97,6 @@ func (v *view) clause(d *document, offset int) (dsl.Clause, source.Span, bool) {
 	return dsl.Clause{}, source.Span{}, false
 }
 
-// Definition implements protocol.Server.
 func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
 	if d == nil {
@@ -111,7 +110,6 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	return out, nil
 }
 
-// References implements protocol.Server.
 func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
 	if d == nil {
@@ -126,7 +124,6 @@ func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 	return out, nil
 }
 
-// DocumentHighlight implements protocol.Server.
 func (s *server) DocumentHighlight(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
 	if d == nil {
@@ -159,7 +156,6 @@ func (s *server) renaming(ctx context.Context, u uri.URI, at protocol.Position) 
 	return r, nil
 }
 
-// PrepareRename implements protocol.Server.
 func (s *server) PrepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
 	r, err := s.renaming(ctx, p.TextDocument.URI, p.Position)
 	if err != nil {
@@ -168,7 +164,6 @@ func (s *server) PrepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	return &protocol.PrepareRenamePlaceholder{Range: s.rangeOf(r.At), Placeholder: r.At.Text()}, nil
 }
 
-// Rename implements protocol.Server.
 func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	r, err := s.renaming(ctx, p.TextDocument.URI, p.Position)
 	if err != nil {
@@ -181,7 +176,6 @@ func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protoco
 	return s.edit(edits), nil
 }
 
-// edit converts edits of any files to the protocol.
 func (s *server) edit(edits []diag.Edit) *protocol.WorkspaceEdit {
 	out := &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{}}
 	for _, e := range edits {
@@ -269,7 +263,6 @@ var itemKinds = map[index.Kind]protocol.CompletionItemKind{
 	index.Zone: protocol.CompletionItemKindValue, index.Square: protocol.CompletionItemKindValue, index.Colour: protocol.CompletionItemKindColor,
 }
 
-// Completion implements protocol.Server.
 func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
 	v, d, at := s.asked(ctx, p.TextDocument.URI, p.Position)
 	out := &protocol.CompletionList{Items: []protocol.CompletionItem{}}

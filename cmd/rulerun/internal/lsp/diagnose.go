@@ -244,7 +244,6 @@ var severities = [...]protocol.DiagnosticSeverity{
 	diag.Error: protocol.DiagnosticSeverityError, diag.Warning: protocol.DiagnosticSeverityWarning, diag.Info: protocol.DiagnosticSeverityInformation,
 }
 
-// diagnostic converts a finding to the protocol.
 func (s *server) diagnostic(f diag.Diagnostic) protocol.Diagnostic {
 	message := f.Message
 	if f.Hint != "" {

@@ -39,7 +39,7 @@ func (v *view) symbols(name string) []assist.Symbol {
 	return nil
 }
 
-// DocumentSymbol implements protocol.Server.
+// DocumentSymbol implements protocol.Server; so do the exported methods below.
 func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
 	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
 	out := protocol.DocumentSymbolSlice{}
@@ -83,7 +83,6 @@ func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams)
 	return out, nil
 }
 
-// FoldingRanges implements protocol.Server.
 func (s *server) FoldingRanges(ctx context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
 	out := []protocol.FoldingRange{}
@@ -113,7 +112,6 @@ var tokenTypes = []string{
 
 var tokenModifiers = []string{"declaration"}
 
-// SemanticTokensFull implements protocol.Server.
 func (s *server) SemanticTokensFull(ctx context.Context, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
 	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
 	out := &protocol.SemanticTokens{Data: []uint32{}}

@@ -56,7 +56,6 @@ func (s *server) uriOf(name string) uri.URI {
 	return uri.File(filepath.FromSlash(name))
 }
 
-// shipped reports whether a file is shipped with rulerun.
 func shipped(name string) bool {
 	return !path.IsAbs(name) && !filepath.IsAbs(filepath.FromSlash(name)) && !strings.Contains(name, ":")
 }

@@ -194,7 +194,6 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// cancel cancels a request in progress.
 func (s *server) cancel(params jsonrpc2.RawMessage) {
 	var p protocol.CancelParams
 	if protocol.Unmarshal(params, &p) != nil {
@@ -214,12 +213,11 @@ func (s *server) cancel(params jsonrpc2.RawMessage) {
 	}
 }
 
-// refuse is an error response with a message.
 func refuse(format string, args ...any) error {
 	return jsonrpc2.NewError(codeFailed, fmt.Sprintf(format, args...))
 }
 
-// Initialize implements protocol.Server.
+// Initialize implements protocol.Server; so do the exported methods below.
 func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	if s.ready.Swap(true) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server has been initialized before")
@@ -289,7 +287,6 @@ func capabilities() protocol.ServerCapabilities {
 	}
 }
 
-// Initialized implements protocol.Server.
 func (s *server) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.mu.Lock()
 	watch := s.watch
@@ -305,13 +302,11 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 	return nil
 }
 
-// Shutdown implements protocol.Server.
 func (s *server) Shutdown(context.Context) error {
 	s.down.Store(true)
 	return nil
 }
 
-// Exit implements protocol.Server.
 func (s *server) Exit(context.Context) error {
 	s.ended.Do(func() { close(s.exit) })
 	return nil
@@ -330,7 +325,6 @@ func (s *server) TextDocumentContent(ctx context.Context, p *protocol.TextDocume
 	return &protocol.TextDocumentContentResult{Text: file.Text()}, nil
 }
 
-// DidOpen implements protocol.Server.
 func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {
 	d := p.TextDocument
 	s.put(&document{uri: d.URI, name: s.nameOf(d.URI), version: d.Version, file: source.New(s.nameOf(d.URI), d.Text)})
@@ -370,7 +364,6 @@ func (s *server) put(d *document) {
 	s.soil(d.name)
 }
 
-// DidClose implements protocol.Server.
 func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
 	name := s.nameOf(p.TextDocument.URI)
 	s.mu.Lock()
@@ -393,13 +386,11 @@ func (s *server) DidSave(context.Context, *protocol.DidSaveTextDocumentParams) e
 	return nil
 }
 
-// DidChangeWatchedFiles implements protocol.Server.
 func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatchedFilesParams) error {
 	s.diskChanged()
 	return nil
 }
 
-// DidChangeWorkspaceFolders implements protocol.Server.
 func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,7 +86,6 @@ var nouns = map[string]string{
 	"colours": "the list of colours", "zones": "the list of zones", "squares": "the list of squares",
 }
 
-// became describes a change in words.
 func became(c *difference.Change) string {
 	var out string
 	switch {

@@ -35,7 +35,6 @@ func writeJSON(w io.Writer, r *Run) error {
 	}}))
 }
 
-// documentHead begins each document.
 func documentHead(version int, program, verb string) object.Fields {
 	return object.Fields{{"version", version}, {"tool", "rulerun"}, {"tool_version", program}, {"verb", verb}}
 }

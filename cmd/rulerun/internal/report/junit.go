@@ -91,7 +91,6 @@ func writeJUnit(w io.Writer, r *Run) error {
 	return err
 }
 
-// add appends a case and counts it.
 func (s *junitSuite) add(c junitCase, took time.Duration) {
 	c.Time = seconds(took)
 	s.Cases = append(s.Cases, c)

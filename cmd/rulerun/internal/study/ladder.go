@@ -41,7 +41,6 @@ func (l *Ladder) idle() bool {
 	return l.Games() > 0 && n == 0
 }
 
-// sides is the number of sides of a game.
 func (l *Ladder) sides() int {
 	if len(l.Duels) > 0 {
 		return max(2, l.Duels[0].Teams)

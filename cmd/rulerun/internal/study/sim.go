@@ -177,7 +177,6 @@ func Sim(t *stats.Tally, time Timing, again string) *Result {
 	return r
 }
 
-// simSections are the tables of a tally for people.
 func simSections(t *stats.Tally, list []measure, data *Table) []Section {
 	// of is a view of the measures of some kind; nil where there are none.
 	of := func(keep func(m *measure) bool, columns ...shown) *grid {
@@ -484,7 +483,6 @@ func simParts(t *stats.Tally, list []measure) []picture.Part {
 	return parts
 }
 
-// series converts a histogram for drawing.
 func series(name string, m stats.Mean, h *stats.Histogram) picture.Series {
 	s := picture.Series{Name: name, Mean: m.Mean}
 	for v, n := range h.All() {

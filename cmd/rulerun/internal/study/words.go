@@ -48,7 +48,6 @@ func factsOf(s *stats.Subject, before string) []Fact {
 	return append(facts, Fact{before + "print of the rules", s.Rules})
 }
 
-// subjectFields is the subject of a study as JSON.
 func subjectFields(s *stats.Subject) object.Fields {
 	options := object.Fields{}
 	for _, o := range s.Options {

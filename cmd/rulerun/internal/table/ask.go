@@ -174,7 +174,6 @@ func (t *Table) asked(text string) string {
 	return strings.Replace(text, name, painted, 1)
 }
 
-// player is what the player to act is called.
 func (t *Table) player() string {
 	return t.Session.Called(t.Session.Game().SeatName(t.position().Player()))
 }

@@ -205,7 +205,6 @@ func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int
 	io.WriteString(s.Out, b.String())
 }
 
-// names colours the names of colours.
 func (s *Screen) names(g *interpreter.Game, line string) string {
 	if !s.Color {
 		return line

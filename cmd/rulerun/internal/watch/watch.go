@@ -213,7 +213,6 @@ func (w *watcher) matters(e fsnotify.Event) bool {
 	return false
 }
 
-// within reports whether a file or folder lies inside a folder.
 func within(path, folder string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }

@@ -164,7 +164,7 @@ func (l *layer) list(plan []*element) {
 				l.add(v.index, e.span)
 			}
 		case familyRun:
-			l.family(e)
+			l.broken = !l.family(e) || l.broken
 		case forkElement:
 			l.fork(e)
 		}
@@ -216,19 +216,17 @@ func (l *layer) run() Run {
 	return Run{Nodes: l.nodes}
 }
 
-// family adds a run of a family's squares.
-func (l *layer) family(e *element) {
+// family adds a run of a family's squares; false after a fault.
+func (l *layer) family(e *element) bool {
 	f := e.family
 	squares := slices.Clone(f.squares)
 	for _, s := range e.selected {
 		v := l.eval(s.of, l.scope)
 		if v.kind == badValue {
-			l.broken = true
-			return
+			return false
 		}
 		if kind := f.kindOf(s.index); kind != badValue && !l.wantKind(v, kind, s.of.span(s.of.root)) {
-			l.broken = true
-			return
+			return false
 		}
 		squares = slices.DeleteFunc(squares, func(m member) bool { return !m.vars[s.index].same(v) })
 	}
@@ -236,22 +234,19 @@ func (l *layer) family(e *element) {
 		if !f.broken {
 			l.fault("gap-in-track", e.span, "this run of %q has no squares", f.name)
 		}
-		l.broken = true
-		return
+		return false
 	}
-	step := 1
+	step, ok := 1, true
 	if e.backwards != nil {
-		v, ok := l.want(e.backwards, l.scope, flagValue)
-		l.broken = l.broken || !ok
-		if v.num == 1 {
+		var v value
+		if v, ok = l.want(e.backwards, l.scope, flagValue); v.num == 1 {
 			step = -1
 		}
 	}
 	from, ok1 := l.bound(e, e.from, squares, step > 0)
 	to, ok2 := l.bound(e, e.to, squares, step < 0)
-	if !ok1 || !ok2 || l.broken {
-		l.broken = true
-		return
+	if !ok || !ok1 || !ok2 || l.broken {
+		return false
 	}
 	count := (to-from)*step + 1
 	wraps := f.closed && len(squares) == len(f.squares)
@@ -259,8 +254,7 @@ func (l *layer) family(e *element) {
 	case e.around != "" && !wraps:
 		l.fault("gap-in-track", e.span, "the squares of this run of %q do not form a ring", f.name).Get().Hint =
 			"say closed: true in the family if its last square is followed by the first"
-		l.broken = true
-		return
+		return false
 	case e.around != "":
 		count = len(squares)
 	case count <= 0 && !wraps:
@@ -270,8 +264,7 @@ func (l *layer) family(e *element) {
 			d.Get().Hint = "without backwards the run goes the other way"
 			d.Get().Message = "no squares lead backwards from " + quote(a) + " to " + quote(b)
 		}
-		l.broken = true
-		return
+		return false
 	case count <= 0:
 		count += len(squares)
 	}
@@ -286,6 +279,7 @@ func (l *layer) family(e *element) {
 		}
 		l.ends = nil
 	}
+	return true
 }
 
 // bound finds where a run of squares begins or ends. A number is a value of the last loop variable.

@@ -44,14 +44,8 @@ func (c *coverFlags) check() error {
 	return nil
 }
 
-// loadedBook is a rule book whose tests are run, with the argument it was found by.
-type loadedBook struct {
-	arg  string
-	book *dsl.Book
-}
-
 // sheet is the coverage of rule books by the tests that were run.
-func (s *session) sheet(books []loadedBook, results []*suite.Result) (*coverage.Sheet, error) {
+func (s *session) sheet(books []loaded, results []*suite.Result) (*coverage.Sheet, error) {
 	var c cover.Collector
 	for _, r := range results {
 		if r.Noted != nil {
@@ -82,7 +76,7 @@ func (s *session) sheet(books []loadedBook, results []*suite.Result) (*coverage.
 
 // writtenClauses are the clauses of the list kept beside a rule book, as NAME.clauses or clauses/NAME.clauses; none
 // where there is no list.
-func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
+func (s *session) writtenClauses(l loaded) ([]cover.ClauseID, error) {
 	fsys, dir := fs.FS(rulesets.FS), ""
 	if isPath(l.arg) {
 		fsys, dir = beside(l.arg)
@@ -108,7 +102,7 @@ func (s *session) writtenClauses(l loadedBook) ([]cover.ClauseID, error) {
 
 // coverage writes what the tests exercise in every form asked for, the table where the tests were printed as text beside
 // them. It reports whether that is as much as asked for.
-func (s *session) coverage(o *testOptions, books []loadedBook, results []*suite.Result, text bool) (enough bool, err error) {
+func (s *session) coverage(o *testOptions, books []loaded, results []*suite.Result, text bool) (enough bool, err error) {
 	sheet, err := s.sheet(books, results)
 	if err != nil {
 		return false, err

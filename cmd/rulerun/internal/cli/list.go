@@ -60,7 +60,7 @@ func (s *session) list() error {
 			s.say("list.for_players", "numbers", numbersText(numbers), "n", slices.Max(append(numbers, 0))), strings.Join(l.book.OptionNames(), ", "))
 	}
 	var games, houses []door.Book
-	for _, b := range books.New(examples.Shipped(), nil).List() {
+	for _, b := range books.New(examples.Shipped(), nil).In(s.lang).List() {
 		switch {
 		case b.For != "":
 			houses = append(houses, b)
@@ -68,19 +68,13 @@ func (s *session) list() error {
 			games = append(games, b)
 		}
 	}
-	title := func(b door.Book) string {
-		if s.lang == "" {
-			return b.Title
-		}
-		return s.library().Words([]string{b.Name}, s.lang).Text("title", b.Title)
-	}
 	fmt.Fprintln(w, "\n"+s.say("list.examples"))
 	for _, b := range games {
-		fmt.Fprintf(w, "  %s\t%s\n", b.Name, title(b))
+		fmt.Fprintf(w, "  %s\t%s\n", b.Name, b.Title)
 	}
 	fmt.Fprintln(w, "\n"+s.say("list.houses"))
 	for _, b := range houses {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", b.Name, title(b), s.say("list.for", "book", b.For))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", b.Name, b.Title, s.say("list.for", "book", b.For))
 	}
 	fmt.Fprintln(w, "\n"+s.say("list.boards"))
 	for _, name := range boards.Names() {

@@ -76,10 +76,9 @@ func (g *gameFlags) settle(setup *interpreter.Setup) {
 
 // loaded is a rule book as the command line names it.
 type loaded struct {
-	book  *dsl.Book
-	arg   string   // the RULESET argument
-	with  []string // the --with arguments
-	notes diag.List
+	book *dsl.Book
+	arg  string   // the RULESET argument
+	with []string // the --with arguments
 }
 
 // shippedNames lists the rule books that come with rulerun.
@@ -173,7 +172,7 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	if book == nil {
 		return nil, &faultyError{diags}
 	}
-	return &loaded{book: book, arg: arg, with: g.with, notes: diags}, nil
+	return &loaded{book: book, arg: arg, with: g.with}, nil
 }
 
 func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.Game, error) {

@@ -58,7 +58,7 @@ func (m *mutateFlags) check(some bool) error {
 
 // mutate tries changes to the rules of books whose tests pass. Those that no test notices are written, and added to the
 // run.
-func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook, run *report.Run, text bool) error {
+func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, run *report.Run, text bool) error {
 	m := &o.mutate
 	ctx, stop := within(ctx, m.time)
 	defer stop()
@@ -101,7 +101,7 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loadedBook
 }
 
 // byFile groups books whose tests are for the same file.
-func byFile(books []loadedBook) [][]*dsl.Book {
+func byFile(books []loaded) [][]*dsl.Book {
 	var out [][]*dsl.Book
 	at := map[string]int{}
 	for _, l := range books {

@@ -156,7 +156,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 }
 
 // measure finds what the tests exercise and notice, as far as flags ask for it, and adds it to the run.
-func (s *session) measure(ctx context.Context, o *testOptions, books []loadedBook, results []*suite.Result, run *report.Run, text bool) error {
+func (s *session) measure(ctx context.Context, o *testOptions, books []loaded, results []*suite.Result, run *report.Run, text bool) error {
 	passed := !run.Failed()
 	if o.cover.wanted() {
 		enough, err := s.coverage(o, books, results, text)
@@ -176,9 +176,9 @@ func (s *session) measure(ctx context.Context, o *testOptions, books []loadedBoo
 
 // testsOf lists the tests of the files of a run; files with mistakes add their findings
 // to the run instead.
-func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBook, error) {
+func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loaded, error) {
 	var out []*suite.Test
-	var books []loadedBook
+	var books []loaded
 	shared := &dsl.Shared{}
 	for _, path := range run.Files {
 		if isRecord(path) {
@@ -204,7 +204,7 @@ func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loadedBoo
 			continue
 		}
 		out = append(out, suite.Of(book)...)
-		books = append(books, loadedBook{path, book})
+		books = append(books, loaded{arg: path, book: book})
 	}
 	return out, books, nil
 }

@@ -21,9 +21,7 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.board(k.Board)
 	case k.Players != nil:
 		p.add(0, "players "+p.of(k.Players.Count))
-		if k.Players.Of != nil {
-			p.glue(1, "of "+p.of(k.Players.Of))
-		}
+		p.tail("of", k.Players.Of)
 	case k.Seats != nil:
 		p.add(0, "seats "+number(k.Seats.Count))
 		p.conditions(e.If)
@@ -52,7 +50,7 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 			head += "(" + p.params(k.Let.Params) + ")"
 		}
 		p.add(0, head+" =")
-		p.condition(1, "", k.Let.Value)
+		p.condition("", k.Let.Value)
 	case k.Act != nil:
 		p.add(0, "act "+named("act", k.Act.Name.Text)+"("+p.params(k.Act.Params)+")")
 		p.block(0, k.Act.Block)
@@ -127,20 +125,13 @@ func (p *printer) move(m *syntax.Move) {
 		binds = append(binds, p.local(b.Name)+" in "+set)
 	}
 	p.add(0, "move "+named("move", m.Name.Text)+"("+strings.Join(binds, ", ")+")")
-	if m.From != nil {
-		p.glue(1, "from "+p.of(m.From))
-	}
-	switch {
-	case m.To != nil:
-		p.glue(1, "to "+p.of(m.To))
-	case m.Walk != nil:
-		p.glue(1, "walk "+p.of(m.Walk))
-	case m.Stay:
+	p.tail("from", m.From)
+	p.tail("to", m.To)
+	p.tail("walk", m.Walk)
+	if m.Stay {
 		p.glue(1, "stay")
 	}
-	if m.Carrying != nil {
-		p.glue(1, "carrying "+p.of(m.Carrying))
-	}
+	p.tail("carrying", m.Carrying)
 }
 
 func (p *printer) rule(r *syntax.Rule, conds []*book.Cond) []*unit {
@@ -163,9 +154,7 @@ func (p *printer) clause(c *syntax.Clause) {
 	switch {
 	case c.May != nil:
 		p.add(0, "may "+p.pattern(c.May.Pattern))
-		if c.May.By != nil {
-			p.glue(1, "by "+p.of(c.May.By))
-		}
+		p.tail("by", c.May.By)
 		p.ends(c.May.To)
 		switch c.May.Against {
 		case "despite":
@@ -173,7 +162,7 @@ func (p *printer) clause(c *syntax.Clause) {
 		case "otherwise":
 			p.glue(1, "otherwise")
 		}
-		p.condition(1, "when", c.May.When)
+		p.condition("when", c.May.When)
 	case c.Must != nil:
 		if c.Must.Word == "must" {
 			p.unit.order = "duties"
@@ -184,14 +173,14 @@ func (p *printer) clause(c *syntax.Clause) {
 			p.glue(1, "or "+p.pattern(like.Pattern))
 			p.ends(like.To)
 		}
-		p.condition(1, "when", c.Must.When)
+		p.condition("when", c.Must.When)
 	case c.Step != nil:
 		p.step(c.Step)
 	case c.React != nil:
 		var event string
 		event, p.unit.order = p.event(c.React.Event)
 		p.add(0, c.React.Word+" "+event)
-		p.condition(1, "when", c.React.When)
+		p.condition("when", c.React.When)
 		p.block(0, c.React.Block)
 	case c.Ending != nil:
 		p.unit.order = "endings"
@@ -203,13 +192,11 @@ func (p *printer) clause(c *syntax.Clause) {
 			head = c.Ending.Word + " " + c.Ending.Scope + " " + p.local(c.Ending.Name)
 		}
 		p.add(0, head)
-		if c.Ending.Worth != nil {
-			p.glue(1, "counting "+p.of(c.Ending.Worth))
-		}
-		p.condition(1, "when", c.Ending.When)
+		p.tail("counting", c.Ending.Worth)
+		p.condition("when", c.Ending.When)
 	case c.Always != nil:
 		p.add(0, "always")
-		p.condition(1, "", c.Always)
+		p.condition("", c.Always)
 	default:
 		kind, _ := syntax.Variant(c)
 		panic("the clause " + kind + " is not written")
@@ -242,7 +229,7 @@ func (p *printer) step(s *syntax.Step) {
 		verdict += " or " + s.Second
 	}
 	p.add(0, head+": "+verdict)
-	p.condition(1, "when", s.When)
+	p.condition("when", s.When)
 }
 
 // count prints a counter; counters have no order.
@@ -253,11 +240,11 @@ func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
 	}
 	if k.Event == nil {
 		p.add(0, head+" =")
-		p.condition(1, "", k.Value)
+		p.condition("", k.Value)
 	} else {
 		event, _ := p.event(k.Event)
 		p.add(0, head+" on "+event)
-		p.condition(1, "when", k.When)
+		p.condition("when", k.When)
 	}
 	p.conditions(conds)
 }

@@ -143,8 +143,15 @@ func (p *printer) glue(depth int, text string) {
 	p.unit.parts = append(p.unit.parts, part{text: text, depth: depth, glue: true})
 }
 
+// tail adds what a word begins, if it is there.
+func (p *printer) tail(word string, e *syntax.Expr) {
+	if e != nil {
+		p.glue(1, word+" "+p.of(e))
+	}
+}
+
 // condition adds an expression, one part for each operand of &&.
-func (p *printer) condition(depth int, word string, e *syntax.Expr) {
+func (p *printer) condition(word string, e *syntax.Expr) {
 	if e == nil || e.Node == nil {
 		return
 	}
@@ -157,7 +164,7 @@ func (p *printer) condition(depth int, word string, e *syntax.Expr) {
 		if i > 0 {
 			word = "&&"
 		}
-		p.glue(depth, strings.TrimSpace(word+" "+p.expr(n, around)))
+		p.glue(1, strings.TrimSpace(word+" "+p.expr(n, around)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -62,11 +63,8 @@ func useTable(g *interpreter.Game, folder string) error {
 // analyse values the positions of a recorded game.
 func (s *session) analyse(ctx context.Context, o *playOptions, file string) error {
 	a := &o.analyse
-	if err := errors.Join(a.formFlags.check(), a.pictureFlags.check()); err != nil {
+	if err := cmp.Or(a.formFlags.check(), a.pictureFlags.check(), numberIn("playouts", a.playouts, 1, mostPlayouts)); err != nil {
 		return err
-	}
-	if a.playouts < 1 || a.playouts > mostPlayouts {
-		return told("usage.number", "flag", "playouts", "got", a.playouts, "least", 1, "most", mostPlayouts)
 	}
 	rec, g, err := s.readRecord(file, o.replay.ruleset)
 	if err != nil {

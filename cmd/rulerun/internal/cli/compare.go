@@ -86,11 +86,8 @@ func (s *session) compareVerb() *cobra.Command {
 }
 
 func (s *session) compare(ctx context.Context, o *compareFlags) error {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), numberIn("judge", o.judged, 0, mostJudged)); err != nil {
 		return err
-	}
-	if o.judged < 0 || o.judged > mostJudged {
-		return usagef("flag --judge: got %d, want 0 to %d", o.judged, mostJudged)
 	}
 	o.seatPlayers()
 	differs := o.sideA()
@@ -148,11 +145,11 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 
 // compareOptions reads what the flags say of every comparison.
 func (o *compareFlags) compareOptions() (co stats.CompareOptions, err error) {
-	switch {
-	case o.precision < 0 || o.precision > 100:
+	if o.precision < 0 || o.precision > 100 {
 		return co, usagef("flag --precision: got %v, want 0 to 100", o.precision)
-	case o.time < 0:
-		return co, usagef("flag --time: got %v, want a time such as 30s", o.time)
+	}
+	if err := someTime(o.time); err != nil {
+		return co, err
 	}
 	co = stats.CompareOptions{Games: o.games, Seed: o.seed, Threads: o.threads, MaxThrows: o.maxThrows, Precision: o.precision / 100}
 	if co.Small, err = smallOf(o.small); err == nil {

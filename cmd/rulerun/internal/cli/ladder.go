@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -192,11 +193,8 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 
 // entrants loads the game, and reads the bots of a flag.
 func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, []string, error) {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), someTime(o.time)); err != nil {
 		return nil, nil, err
-	}
-	if o.time < 0 {
-		return nil, nil, usagef("flag --time: got %v, want a time such as 30s", o.time)
 	}
 	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {

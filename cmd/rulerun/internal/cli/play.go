@@ -110,8 +110,8 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 	if len(args) > 0 {
 		o.ruleset = args[0]
 	}
-	if o.games < 1 || o.games > maxGames {
-		return told("usage.number", "flag", "games", "got", o.games, "least", 1, "most", maxGames)
+	if err := numberIn("games", o.games, 1, maxGames); err != nil {
+		return err
 	}
 	if o.web && (o.plain || o.games > 1) {
 		return told("usage.together", "a", "--web", "b", []string{"--plain", "--games"})

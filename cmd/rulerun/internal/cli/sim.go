@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,16 +70,13 @@ func (s *session) simVerb() *cobra.Command {
 }
 
 func (s *session) sim(ctx context.Context, o *simFlags) error {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), numberIn("judge", o.judged, 0, mostJudged)); err != nil {
 		return err
 	}
 	so := stats.Options{To: o.games, Of: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}
 	var err error
 	if so.Pace, err = o.paceOf(); err != nil {
 		return err
-	}
-	if o.judged < 0 || o.judged > mostJudged {
-		return usagef("flag --judge: got %d, want 0 to %d", o.judged, mostJudged)
 	}
 	if o.shard != "" && o.judged > 0 {
 		return usagef("flags --shard and --judge do not go together: parts are not judged")

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,8 +14,11 @@ import (
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
-// mostGames is how many games one command plays at most.
-const mostGames = 1_000_000_000
+// How many games one command plays at most, and on how many threads.
+const (
+	mostGames   = 1_000_000_000
+	mostThreads = 4096
+)
 
 // studyFlags say which games a study plays, how, and where the result goes.
 type studyFlags struct {
@@ -86,16 +89,25 @@ func bindTime(cmd *cobra.Command, limit *time.Duration) {
 	cmd.Flags().DurationVar(limit, "time", 0, "")
 }
 
-func (o *studyFlags) check() error {
-	switch {
-	case o.games < 1 || o.games > mostGames:
-		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
-	case o.maxThrows < 1 || o.maxThrows > mostGames:
-		return usagef("flag --max-throws: got %d, want 1 to %d", o.maxThrows, mostGames)
-	case o.threads < 0 || o.threads > 4096:
-		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
+// numberIn is what is wrong with the number of a flag, nil if it is in its range.
+func numberIn(flag string, got, least, most int) error {
+	if least <= got && got <= most {
+		return nil
 	}
-	return errors.Join(o.formFlags.check(), o.pictureFlags.check())
+	return told("usage.number", "flag", flag, "got", got, "least", least, "most", most)
+}
+
+// someTime is the same for --time, where 0 is no limit.
+func someTime(limit time.Duration) error {
+	if limit >= 0 {
+		return nil
+	}
+	return usagef("flag --time: got %v, want a time such as 30s", limit)
+}
+
+func (o *studyFlags) check() error {
+	return cmp.Or(numberIn("games", o.games, 1, mostGames), numberIn("max-throws", o.maxThrows, 1, mostGames), numberIn("threads", o.threads, 0, mostThreads),
+		o.formFlags.check(), o.pictureFlags.check())
 }
 
 // seatPlayers gives the number of players from --seats, where nothing else says it.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,13 +21,8 @@ const trainTime = 5 * time.Minute
 
 // train learns a game and writes down what it has learned.
 func (s *session) train(ctx context.Context, o *duelFlags) error {
-	switch {
-	case o.time < 0:
-		return usagef("flag --time: got %v, want a time such as 30s", o.time)
-	case o.games < 0 || o.games > mostGames:
-		return usagef("flag --games: got %d, want 1 to %d", o.games, mostGames)
-	case o.threads < 0 || o.threads > 4096:
-		return usagef("flag --threads: got %d, want 0 to 4096", o.threads)
+	if err := cmp.Or(someTime(o.time), numberIn("games", o.games, 0, mostGames), numberIn("threads", o.threads, 0, mostThreads)); err != nil {
+		return err
 	}
 	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)
 	if err != nil {

@@ -90,8 +90,8 @@ type onPage struct {
 
 // serve shows games in a browser until the context ends.
 func (s *session) serve(ctx context.Context, p *onPage) error {
-	if p.port < 0 || p.port > 65535 {
-		return told("usage.number", "flag", "port", "got", p.port, "least", 0, "most", 65535)
+	if err := numberIn("port", p.port, 0, 65535); err != nil {
+		return err
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(p.port)))
 	if err != nil {

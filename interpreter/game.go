@@ -101,6 +101,11 @@ func (g *Game) SeatName(seat int) string {
 	return g.rules.Colours[g.rules.Seats[seat].Colours[0]].Name
 }
 
+// Seat is the seat with a name, None if there is none.
+func (g *Game) Seat(name string) int {
+	return slices.IndexFunc(g.rules.Seats, func(s model.Seat) bool { return g.rules.Colours[s.Colours[0]].Name == name })
+}
+
 // ColourName is the name of a colour of the game, counted from 0 in turn order. It is "" for None.
 func (g *Game) ColourName(colour int) string {
 	if colour < 0 || colour >= len(g.rules.Colours) {

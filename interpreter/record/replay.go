@@ -68,12 +68,11 @@ func Begin(g *interpreter.Game, h *Header) (*interpreter.Position, error) {
 	if h.First == "" {
 		return g.Start(interpreter.ByTheRules), nil
 	}
-	for seat := range g.Players() {
-		if g.SeatName(seat) == h.First {
-			return g.Start(seat), nil
-		}
+	seat := g.Seat(h.First)
+	if seat == interpreter.None {
+		return nil, noPlayer(h.First)
 	}
-	return nil, noPlayer(h.First)
+	return g.Start(seat), nil
 }
 
 func noPlayer(name string) error {
@@ -147,12 +146,11 @@ func Apply(p *interpreter.Position, e Event) error {
 	}
 	switch e.Kind {
 	case Lot:
-		for seat := range p.Game().Players() {
-			if p.Game().SeatName(seat) == e.Seat {
-				return p.Throw(seat)
-			}
+		seat := p.Game().Seat(e.Seat)
+		if seat == interpreter.None {
+			return misfit(nil, noPlayer(e.Seat))
 		}
-		return misfit(nil, noPlayer(e.Seat))
+		return p.Throw(seat)
 	case Throw:
 		numbers, fault := throwNumbers(p, e)
 		if fault == nil {

@@ -78,17 +78,15 @@ func refused(list []interpreter.Refusal) []Ground {
 
 // among selects the refusals of the move of the event.
 func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusal {
-	g := e.Position.Game()
+	seat := e.Position.Game().Seat(e.Event.Seat)
+	if seat == interpreter.None {
+		return nil
+	}
 	var out []interpreter.Refusal
-	for seat := range g.Players() {
-		if g.SeatName(seat) != e.Event.Seat {
-			continue
-		}
-		for _, r := range refusals {
-			words := e.Position.Names(seat, []interpreter.Option{r.Option})[0]
-			if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
-				out = append(out, r)
-			}
+	for _, r := range refusals {
+		words := e.Position.Names(seat, []interpreter.Option{r.Option})[0]
+		if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
+			out = append(out, r)
 		}
 	}
 	return out

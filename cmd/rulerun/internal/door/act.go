@@ -10,19 +10,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
-func (s *Session) seatOf(name string) int {
-	for seat := range s.game.Players() {
-		if s.game.SeatName(seat) == name {
-			return seat
-		}
-	}
-	return interpreter.None
-}
-
 // viewer is the seat that a new game is shown to: the requested one, or the only person.
 func (s *Session) viewer(name string) int {
 	if name != "" {
-		return s.seatOf(name)
+		return s.game.Seat(name)
 	}
 	if people := s.People(); len(people) == 1 {
 		return people[0]

@@ -247,7 +247,7 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	}
 	brief := words
 	switch {
-	case !forced || !c.s.Person(c.s.seatOf(seat)):
+	case !forced || !c.s.Person(c.s.game.Seat(seat)):
 	case earned: // it may follow a chosen move
 		words = w.Say("event.only_way", "what", words)
 	default:

@@ -343,7 +343,7 @@ func (h *Host) Do(r *Request) *Answer {
 			seat = s.People()[0]
 		}
 	case r.Seat != "":
-		if seat = s.seatOf(r.Seat); seat == interpreter.None {
+		if seat = s.game.Seat(r.Seat); seat == interpreter.None {
 			return fault(FaultUnknown, "there is no seat %q", r.Seat)
 		}
 	}

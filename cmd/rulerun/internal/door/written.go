@@ -58,7 +58,7 @@ func (s *Session) Test(name string) (string, error) {
 	for _, e := range s.events[first:next] {
 		switch e.Kind {
 		case record.Lot:
-			fmt.Fprintf(&b, "  throw %d\n", s.seatOf(e.Seat))
+			fmt.Fprintf(&b, "  throw %d\n", s.game.Seat(e.Seat))
 		case record.Throw:
 			b.WriteString("  throw")
 			for _, n := range e.Numbers {

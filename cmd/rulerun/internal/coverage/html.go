@@ -66,13 +66,12 @@ type pageGap struct {
 }
 
 type pageLine struct {
-	Number  int
-	ID      string
-	HTML    template.HTML
-	Status  string // "full", "half", "none" or ""
-	Covered int
-	Total   int
-	Test    bool
+	Number int
+	ID     string
+	HTML   template.HTML
+	Status string // "full", "half", "none" or ""
+	cover.Count
+	Test bool
 }
 
 // pageID is a clause of the written rule book.
@@ -172,21 +171,19 @@ func addPoint(marks []*pageMark, g *cover.Group, p *cover.Point) []*pageMark {
 	}
 	m.Rows = append(m.Rows, row)
 	slices.SortStableFunc(m.Rows, func(a, b pageRow) int { return cmp.Compare(min(1, len(b.Missing)), min(1, len(a.Missing))) })
-	missing := 0
-	for _, r := range m.Rows {
-		if r.Missing != "" {
-			missing++
-		}
-	}
-	switch missing {
-	case 0:
-		m.status = "full"
-	case len(m.Rows):
-		m.status = "none"
-	default:
-		m.status = "half"
-	}
+	m.status = status(m.count())
 	return marks
+}
+
+// status is the class of a range of the text on the page.
+func status(n cover.Count) string {
+	switch n.Covered {
+	case n.Total:
+		return "full"
+	case 0:
+		return "none"
+	}
+	return "half"
 }
 
 var markTitles = map[cover.Kind]string{
@@ -262,20 +259,10 @@ func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 
 // count adds a mark to the figures of its line.
 func (l *pageLine) count(m *pageMark) {
-	for _, r := range m.Rows {
-		l.Total++
-		if r.Missing == "" {
-			l.Covered++
-		}
-	}
-	switch {
-	case l.Covered == l.Total:
-		l.Status = "full"
-	case l.Covered == 0:
-		l.Status = "none"
-	default:
-		l.Status = "half"
-	}
+	n := m.count()
+	l.Total += n.Total
+	l.Covered += n.Covered
+	l.Status = status(l.Count)
 }
 
 // segment is a part of a line that is inside the same marks throughout; the innermost one is visible. The first
@@ -301,6 +288,16 @@ func segment(text string, start, end int, marks []*pageMark, first int, shown ma
 		focus = ` tabindex="0" role="button"`
 	}
 	return fmt.Sprintf(`<span class="m %s" data-m="%d"%s title="%s">%s</span>`, m.status, first+inner, focus, html.EscapeString(m.tip()), escaped)
+}
+
+func (m *pageMark) count() (n cover.Count) {
+	for _, r := range m.Rows {
+		n.Total++
+		if r.Missing == "" {
+			n.Covered++
+		}
+	}
+	return n
 }
 
 // tip describes a mark in a few words.

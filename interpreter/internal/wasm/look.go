@@ -75,21 +75,23 @@ func (g *gen) tries(p *ir.Proc) *fn {
 			f.times(g.word(wOptions), func(i local) { f.store(16, g.word(wList).add(get(i)).shl(c32(1)), g.mem.values, c32(1)) })
 			f.give(g.word(wOptions).ne(c32(0)))
 		}, nil)
-		t := g.keepState()
+		t, hashes := g.keepState(), f.temp(c64(0))
 		f.block(func(enough label) {
 			f.times(get(t.options), func(i local) {
 				at := f.temp(g.option(get(i)))
 				used := f.temp(c32(1))
 				f.block(func(known label) {
-					f.times(get(i), func(j local) { // equal options are of the same use
-						other := f.temp(g.option(get(j)))
-						f.when(g.opt(other, optNumber).eq(g.opt(at, optNumber)), func() {
-							f.when(g.equalOptions(at, other), func() {
-								f.set(used, g.value(get(j)))
-								f.br(known)
+					f.when(g.perhapsEqual(at, hashes), func() {
+						f.times(get(i), func(j local) { // equal options are of the same use
+							other := f.temp(g.option(get(j)))
+							f.when(g.opt(other, optNumber).eq(g.opt(at, optNumber)), func() {
+								f.when(g.equalOptions(at, other), func() {
+									f.set(used, g.value(get(j)))
+									f.br(known)
+								}, nil)
 							}, nil)
-						}, nil)
-					})
+						})
+					}, nil)
 					g.trial(t, at, func() {
 						uses := f.temp(get(left).sub(call(g.run(p))))
 						f.set(used, choose(get(uses).op(opGtS, get(used)), get(uses), get(used)))
@@ -205,8 +207,10 @@ func (g *gen) fewerOut() *fn {
 		f := g.f
 		g.keep(func(option local, drop label) {
 			f.block(func(keep label) {
-				f.times(g.word(wTried), func(i local) {
-					other := f.temp(get(i).op(opMul, c32(optionSize)))
+				i := f.temp(get(option).shr(c32(optionShift)).sub(g.word(wList))) // mostly it stood at the same place
+				f.times(g.word(wTried), func(local) {
+					f.set(i, choose(get(i).lt(g.word(wTried)), get(i), c32(0)))
+					other := f.temp(get(i).shl(c32(optionShift)))
 					word := func(at local, k int) val { return load(i64, 64, get(at), g.mem.options+k) }
 					const rest = ^(0xffff << (8 * (optWalk - optHeading))) // how long the walk is follows from the others
 					same := word(option, 0).eq(word(other, 0)).and(word(option, optParams).eq(word(other, optParams)))
@@ -220,6 +224,7 @@ func (g *gen) fewerOut() *fn {
 							f.br(drop)
 						})
 					}, nil)
+					f.set(i, get(i).add(c32(1)))
 				})
 				f.br(drop)
 			})

@@ -24,8 +24,9 @@ const (
 	optLength  = 28 // of its path
 	optPath    = 30 // the number of its path
 
-	optionSize = 32
-	pathSize   = code.MaxPath / 2 // 4 bits a step
+	optionShift = 5
+	optionSize  = 1 << optionShift
+	pathSize    = code.MaxPath / 2 // 4 bits a step
 )
 
 // emitted are the fields of the arguments of code.Emit.
@@ -137,7 +138,7 @@ func (g *gen) filter(base, duties int, apart bool, carry *ir.Proc) *fn {
 			for d := range duties {
 				g.dutyApart(d, g.p.Duties[base+d])
 			}
-			g.keep(func(option local, drop label) { g.dropEqual(option, drop, carry) })
+			g.keepUnequal(carry)
 		})
 	}
 	return g.function("filter", none, nil, func() {
@@ -156,7 +157,7 @@ func (g *gen) filter(base, duties int, apart bool, carry *ir.Proc) *fn {
 				}, nil)
 			}
 		}
-		g.keep(func(option local, drop label) { g.dropEqual(option, drop, carry) })
+		g.keepUnequal(carry)
 	})
 }
 
@@ -218,6 +219,29 @@ func (g *gen) keep(judge func(option local, drop label)) {
 			g.setWord(wOptions, get(kept).add(c32(1)))
 		})
 	})
+}
+
+// keepUnequal drops options that are equal to an earlier one, or no choice beside it.
+func (g *gen) keepUnequal(carry *ir.Proc) {
+	hashes := g.f.temp(c64(0))
+	g.keep(func(option local, drop label) {
+		if carry != nil { // which are no choice does not depend on where they lead
+			g.dropEqual(option, drop, carry)
+			return
+		}
+		g.f.when(g.perhapsEqual(option, hashes), func() { g.dropEqual(option, drop, nil) }, nil)
+	})
+}
+
+// perhapsEqual is 0 if an option is equal to none before: hashes are a Bloom filter, with one bit of 64 for each, of the part in which
+// equal options are the same.
+func (g *gen) perhapsEqual(option, hashes local) val {
+	f := g.f
+	hash := load(i64, 64, get(option), g.mem.options).op(opMul, c64(gamma)).shr(c64(58))
+	bit := f.temp(c64(1).shl(hash))
+	out := f.temp(get(hashes).and(get(bit)).ne(c64(0)))
+	f.set(hashes, get(hashes).or(get(bit)))
+	return get(out)
 }
 
 // dropEqual drops an option that is equal to one of the list, or no choice beside it.

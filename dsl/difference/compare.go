@@ -346,8 +346,6 @@ func numbers(lines []Line) []Number {
 	return out
 }
 
-func plain(n int) string { return strconv.Itoa(n) }
-
 // findRenamed finds renamed declarations: those with a rename line, then pairs of declarations that are in one book
 // only and differ in the name only.
 func (c *comparison) findRenamed(old, new *book.Book) {

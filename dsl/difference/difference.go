@@ -9,6 +9,7 @@ package difference
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
@@ -121,7 +122,7 @@ func Of(old, new Side) *Difference {
 	if old.Rules != nil && new.Rules != nil {
 		if a, b := len(old.Rules.Seats), len(new.Rules.Seats); a != b && (old.Setting.Players != 0 || new.Setting.Players != 0) {
 			d.Changes = append(d.Changes, Change{
-				Section: Players, Kind: "number of players", Lines: []Line{{'-', plain(a)}, {'+', plain(b)}}, Numbers: []Number{{a, b}},
+				Section: Players, Kind: "number of players", Lines: []Line{{'-', strconv.Itoa(a)}, {'+', strconv.Itoa(b)}}, Numbers: []Number{{a, b}},
 			})
 		}
 	}

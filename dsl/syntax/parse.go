@@ -326,18 +326,15 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 			p.lose(tokens)
 			return nil
 		}
-		p.loseBut(tokens, rest)
+		p.lose(tokens, rest...)
 		tokens = rest
 	}
 	p.lose(tokens)
 	return nil
 }
 
-// lose records the names in skipped tokens.
-func (p *fileParser) lose(tokens []lexer.Token) { p.loseBut(tokens, nil) }
-
-// loseBut records the names in tokens that are not in rest.
-func (p *fileParser) loseBut(tokens, rest []lexer.Token) {
+// lose records the names in skipped tokens: those of tokens that are not in rest.
+func (p *fileParser) lose(tokens []lexer.Token, rest ...lexer.Token) {
 	kept := map[int]bool{}
 	for _, t := range rest {
 		kept[t.Pos.Offset] = true

@@ -25,11 +25,8 @@ type Judge struct {
 func (e *Eval) Judge() *Judge { return &Judge{e, e.NewReader()} }
 
 // Shares estimates the probability of each team to win, or to be ranked next, at a throw. They sum to 1; a team that no
-// longer plays has none.
-func (j *Judge) Shares(p *interpreter.Position, out []float64) { j.shares(p, out) }
-
-// shares is the same, and returns the views of the position.
-func (j *Judge) shares(p *interpreter.Position, out []float64) [][]Term {
+// longer plays has none. It returns the views of the position, until the next call.
+func (j *Judge) Shares(p *interpreter.Position, out []float64) [][]Term {
 	var sums [mostUnits]float32
 	views := j.read.Read(p)
 	for team, view := range views {

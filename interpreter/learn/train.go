@@ -232,7 +232,7 @@ func (w *player) play(seed, k uint64) ([]sample, error) {
 		if !p.Opening() {
 			worth := make([]float64, teams)
 			s := sample{views: make([][]Term, teams), worth: worth}
-			for team, view := range w.judge.shares(p, worth) {
+			for team, view := range w.judge.Shares(p, worth) {
 				if plays(p, team) {
 					s.views[team] = slices.Clone(view)
 				}

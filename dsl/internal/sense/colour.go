@@ -115,7 +115,7 @@ func (s *solver) coloursAt(places domain) domain {
 	}
 	var out []int
 	for c, at := range s.standing {
-		if slices.ContainsFunc(at, func(d domain) bool { return !d.meet(places).empty() }) {
+		if slices.ContainsFunc(at, func(d domain) bool { return d.meets(places) }) {
 			out = append(out, c)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // and 1. Places, pieces and the like count from 0, and -1 is nil.
 type domain struct {
 	lo, hi int
-	in     []uint64 // bitmap: bit i is lo+i; nil means all of the range
+	in     []uint64 // bitmap: its first word has the multiples of 64 around lo, so that words of domains combine; nil means all of the range
 }
 
 // The range of numbers in the language.
@@ -22,6 +22,9 @@ const (
 
 // maxListed is the largest range that is enumerated.
 const maxListed = 2048
+
+// bitmap has room for every range that is enumerated.
+type bitmap [maxListed/64 + 1]uint64
 
 var (
 	nothing = domain{lo: 0, hi: -1}
@@ -36,18 +39,58 @@ func listed(values ...int) domain {
 	if len(values) == 0 {
 		return nothing
 	}
-	d := span(slices.Min(values), slices.Max(values))
-	if d.hi-d.lo >= maxListed {
-		return d
+	lo, hi := slices.Min(values), slices.Max(values)
+	if hi-lo >= maxListed {
+		return span(lo, hi)
 	}
-	d.in = make([]uint64, (d.hi-d.lo)/64+1)
+	var in bitmap
 	for _, v := range values {
-		d.in[(v-d.lo)/64] |= 1 << ((v - d.lo) % 64)
+		in[v>>6-lo>>6] |= 1 << (v & 63)
 	}
-	if d.size() == d.hi-d.lo+1 {
-		d.in = nil
+	return in.domain(lo, hi)
+}
+
+// domain is the domain of the bits from lo to hi, which are all that are set.
+func (b *bitmap) domain(lo, hi int) domain {
+	first, last := 0, hi>>6-lo>>6
+	for first <= last && b[first] == 0 {
+		first++
+	}
+	if first > last {
+		return nothing
+	}
+	for b[last] == 0 {
+		last--
+	}
+	from := lo&^63 + first*64
+	d := domain{lo: from + bits.TrailingZeros64(b[first]), hi: from + (last-first)*64 + 63 - bits.LeadingZeros64(b[last])}
+	n := 0
+	for _, w := range b[first : last+1] {
+		n += bits.OnesCount64(w)
+	}
+	if n <= d.hi-d.lo {
+		d.in = slices.Clone(b[first : last+1])
 	}
 	return d
+}
+
+// word is the word of a bitmap with the multiples of 64 at n*64.
+func (d domain) word(n int) uint64 {
+	first, last := d.lo>>6, d.hi>>6
+	if n < first || n > last {
+		return 0
+	}
+	if d.in != nil {
+		return d.in[n-first]
+	}
+	w := ^uint64(0)
+	if n == first {
+		w <<= d.lo & 63
+	}
+	if n == last {
+		w &= ^uint64(0) >> (63 - d.hi&63)
+	}
+	return w
 }
 
 func (d domain) empty() bool { return d.lo > d.hi }
@@ -56,8 +99,7 @@ func (d domain) has(v int) bool {
 	if v < d.lo || v > d.hi {
 		return false
 	}
-	i := v - d.lo
-	return d.in == nil || d.in[i/64]>>(i%64)&1 != 0
+	return d.in == nil || d.in[v>>6-d.lo>>6]>>(v&63)&1 != 0
 }
 
 // single returns the value of a domain with one element.
@@ -80,38 +122,22 @@ func (d domain) keep(f func(v int) bool) domain {
 	if d.empty() || d.hi-d.lo >= maxListed {
 		return d
 	}
-	lo, hi, n := 0, -1, 0
-	var in [maxListed / 64]uint64
-	for v := d.lo; v <= d.hi; v++ {
-		if !d.has(v) || !f(v) {
-			continue
-		}
-		if n == 0 {
-			lo = v
-		}
-		hi = v
-		n++
-		in[(v-d.lo)/64] |= 1 << ((v - d.lo) % 64)
-	}
-	if n == 0 {
-		return nothing
-	}
-	out := domain{lo: lo, hi: hi}
-	if n == hi-lo+1 {
-		return out
-	}
-	out.in = make([]uint64, (hi-lo)/64+1)
-	for v := lo; v <= hi; v++ {
-		if i := v - d.lo; in[i/64]>>(i%64)&1 != 0 {
-			out.in[(v-lo)/64] |= 1 << ((v - lo) % 64)
+	var in bitmap
+	for n := d.lo >> 6; n <= d.hi>>6; n++ {
+		for w := d.word(n); w != 0; w &= w - 1 {
+			if v := n*64 + bits.TrailingZeros64(w); f(v) {
+				in[n-d.lo>>6] |= w & -w
+			}
 		}
 	}
-	return out
+	return in.domain(d.lo, d.hi)
 }
 
 func (d domain) meet(o domain) domain {
-	out := domain{lo: max(d.lo, o.lo), hi: min(d.hi, o.hi)}
+	out := span(max(d.lo, o.lo), min(d.hi, o.hi))
 	switch {
+	case out.empty():
+		return nothing
 	case d.in == nil && o.in == nil:
 		return out
 	case o.in == nil && out.lo == d.lo && out.hi == d.hi:
@@ -119,24 +145,43 @@ func (d domain) meet(o domain) domain {
 	case d.in == nil && out.lo == o.lo && out.hi == o.hi, d.equal(o):
 		return o
 	}
-	return out.keep(func(v int) bool { return d.has(v) && o.has(v) })
+	var in bitmap
+	for n := out.lo >> 6; n <= out.hi>>6; n++ {
+		in[n-out.lo>>6] = d.word(n) & o.word(n)
+	}
+	return in.domain(out.lo, out.hi)
+}
+
+// meets reports whether two domains have an element in common.
+func (d domain) meets(o domain) bool {
+	lo, hi := max(d.lo, o.lo), min(d.hi, o.hi)
+	if lo > hi || d.in == nil && o.in == nil {
+		return lo <= hi
+	}
+	for n := lo >> 6; n <= hi>>6; n++ {
+		if d.word(n)&o.word(n) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (d domain) join(o domain) domain {
 	switch {
 	case d.empty():
 		return o
-	case o.empty():
+	case o.empty(), o.lo == o.hi && d.has(o.lo):
 		return d
 	}
-	if o.lo == o.hi && d.has(o.lo) {
-		return d
-	}
-	out := domain{lo: min(d.lo, o.lo), hi: max(d.hi, o.hi)}
-	if d.in == nil && o.in == nil && d.lo <= o.hi+1 && o.lo <= d.hi+1 {
+	out := span(min(d.lo, o.lo), max(d.hi, o.hi))
+	if out.hi-out.lo >= maxListed || d.in == nil && o.in == nil && d.lo <= o.hi+1 && o.lo <= d.hi+1 {
 		return out
 	}
-	return out.keep(func(v int) bool { return d.has(v) || o.has(v) })
+	var in bitmap
+	for n := out.lo >> 6; n <= out.hi>>6; n++ {
+		in[n-out.lo>>6] = d.word(n) | o.word(n)
+	}
+	return in.domain(out.lo, out.hi)
 }
 
 func (d domain) without(v int) domain {
@@ -153,10 +198,11 @@ func (d domain) without(v int) domain {
 
 // shift adds n to all elements.
 func (d domain) shift(n int) domain {
-	if d.empty() {
-		return d
+	out := span(d.lo+n, d.hi+n)
+	if d.in == nil {
+		return out
 	}
-	return domain{lo: d.lo + n, hi: d.hi + n, in: d.in}
+	return out.keep(func(v int) bool { return d.has(v - n) })
 }
 
 func (d domain) equal(o domain) bool {

@@ -273,7 +273,7 @@ func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
 		default:
 			d = w.solver.domain(value, f)
 		}
-		if !d.meet(span(v.Low, v.High)).empty() || d.empty() {
+		if d.meets(span(v.Low, v.High)) || d.empty() {
 			return false
 		}
 	}
@@ -494,7 +494,7 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 	}
 	at := x.field(x.local(c.Move.Params[0]), model.FieldAt)
 	for _, g := range x.assume(x.intern(c.Move.From, nil, 0), true, x.open()) {
-		if !x.solver.domain(at, g).meet(x.leads(steps.lo < 0, steps.hi > 0)).empty() {
+		if x.solver.domain(at, g).meets(x.leads(steps.lo < 0, steps.hi > 0)) {
 			return true
 		}
 	}

@@ -104,7 +104,7 @@ func (x *setting) undisturbed(c *model.Clause, form *formula, known []*facts, s 
 			switch t.Kind {
 			case model.StmtPut:
 				exact = false
-				ok = ok && x.domain(x.intern(t.Other, nil, 0), nil).without(-1).meet(ends).empty()
+				ok = ok && !x.domain(x.intern(t.Other, nil, 0), nil).without(-1).meets(ends)
 			case model.StmtExchange, model.StmtGive, model.StmtDo:
 				ok = ok && t.Kind == model.StmtDo // its statements are among the blocks, or before it
 				exact = false
@@ -156,7 +156,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 
 // elsewhere reports whether a move to a place begins on another one.
 func (x *setting) elsewhere(m *model.Move, where id) bool {
-	return x.startsFrom(m, x.open()).meet(x.domain(where, nil)).empty()
+	return !x.startsFrom(m, x.open()).meets(x.domain(where, nil))
 }
 
 // renamedTerms are terms in which two others are replaced.

@@ -196,7 +196,7 @@ func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
 		}
 		return sure, here
 	}
-	if k == model.Place && !s.reached.empty() && !owners.empty() && owners.meet(s.reached).empty() {
+	if k == model.Place && !s.reached.empty() && !owners.empty() && !owners.meets(s.reached) {
 		return 0, 0
 	}
 	if k == model.Place || owners.empty() {

@@ -554,7 +554,7 @@ func (s *solver) differ(a, b id, f *facts) bool {
 	}
 	return slices.ContainsFunc(fields, func(field model.Field) bool {
 		of, other := s.field(a, field), s.field(b, field)
-		return s.unequal(of, other, f) || field == model.FieldAt && s.domain(of, f).meet(s.domain(other, f)).empty()
+		return s.unequal(of, other, f) || field == model.FieldAt && !s.domain(of, f).meets(s.domain(other, f))
 	})
 }
 

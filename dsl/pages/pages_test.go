@@ -40,7 +40,7 @@ var exempt = map[string]string{
 
 // The calls that report a code in Go sources, and those after which "duplicate-" and their last word is one.
 var (
-	reporting = regexp.MustCompile(`(?:\b\w*(?:[eE]rrorf|[wW]arnf|[iI]nfof|[nN]otef|fault|warn|harm)\(|\bCode: *)"([a-z]+(?:-[a-z]+)*)"|, "(no-[a-z]+)", "`)
+	reporting = regexp.MustCompile(`(?:\b\w*(?:[eE]rrorf|[wW]arnf|[iI]nfof|[nN]otef|fault|warn|harm)\(|\bCode: *)"([a-z]+(?:-[a-z]+)*)"|, "(no-[a-z]+)", "\w+ `)
 	doubling  = regexp.MustCompile(`\.(?:distinct|claim|claimShared)\([^()"]*, "([a-z]+)"\)`)
 )
 

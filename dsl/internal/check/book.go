@@ -90,6 +90,7 @@ func Book(b *book.Book, diags *diag.List) {
 	case sound:
 		warnUnused(b, use, &found)
 		study.Report(&found)
+		warnNoWinner(b, use, &found)
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)
 		warnEqualReplacements(b, &found)

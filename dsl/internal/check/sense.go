@@ -22,7 +22,7 @@ type Usage struct {
 	written  map[source.Span]bool // variables that are assigned
 	read     map[source.Span]bool // dice that are read
 	thrown   map[source.Span]bool // dice that are thrown
-	minded   map[source.Span]bool // dice whose throw decides who begins or is reacted to
+	minded   map[source.Span]bool // dice whose throw decides who begins
 	done     map[source.Span]bool // acts that are done
 	asked    map[source.Span]bool // variables but flags that a clause, a statement or a move of the rules asks for
 	possible map[source.Span]bool // clauses whose condition can hold
@@ -33,9 +33,11 @@ type Usage struct {
 
 	whole bool // every setting has been looked at
 
-	offers, walks, turns, plays, playsEarned, ends, ranks, drops bool
+	offers, walks, turns, plays, playsEarned, ends, ranks, drops, wins bool
+	several                                                            bool // more than one side plays in some setting
 
 	earns source.Span // the first statement that earns
+	over  source.Span // the first ending that names no side
 }
 
 // NewUsage returns an empty record.
@@ -71,8 +73,12 @@ func (u *Usage) merge(o *Usage) {
 	}
 	u.offers, u.walks, u.plays, u.playsEarned = u.offers || o.offers, u.walks || o.walks, u.plays || o.plays, u.playsEarned || o.playsEarned
 	u.turns, u.ends, u.ranks, u.drops = u.turns || o.turns, u.ends || o.ends, u.ranks || o.ranks, u.drops || o.drops
+	u.wins, u.several = u.wins || o.wins, u.several || o.several
 	if u.earns.IsZero() {
 		u.earns = o.earns
+	}
+	if u.over.IsZero() {
+		u.over = o.over
 	}
 }
 
@@ -97,16 +103,14 @@ func (u *Usage) gather(r *model.Rules) {
 			case model.StmtDo:
 				u.done[s.Act.Span] = true
 			case model.StmtFinish:
-				u.finishes(s.Ending)
+				u.finishes(s.Ending, s.Span)
 			}
 		})
 	}
-	mind := func(dice []*model.Die) {
-		for _, d := range dice {
-			u.minded[d.Span] = true
-		}
+	u.several = u.several || len(r.Teams) > 1
+	for _, d := range r.First.Dice {
+		u.minded[d.Span] = true
 	}
-	mind(r.First.Dice)
 	for _, m := range r.Moves {
 		u.asks(m.From, m.Where, m.Carrying)
 		u.asks(m.Sets...)
@@ -119,13 +123,11 @@ func (u *Usage) gather(r *model.Rules) {
 	for _, n := range r.Counts {
 		if n.Clause != nil {
 			u.clauses[n.Clause.Span] = n.Clause
-			mind(n.Clause.Dice)
 		}
 	}
 	for _, rule := range r.Rules {
 		for _, x := range rule.Clauses {
 			u.clauses[x.Span] = x
-			mind(x.Dice)
 			block(x.Block)
 			for _, like := range x.Likes() {
 				u.asks(like.When, like.By)
@@ -136,7 +138,7 @@ func (u *Usage) gather(r *model.Rules) {
 				u.offers = true
 				u.walks = u.walks || x.Move.Kind == model.MoveWalk
 			case model.ClauseEnding:
-				u.finishes(x.Ending)
+				u.finishes(x.Ending, x.Span)
 			}
 		}
 	}
@@ -158,8 +160,12 @@ func (u *Usage) asks(list ...*model.Expr) {
 	}
 }
 
-func (u *Usage) finishes(e model.EndingKind) {
+func (u *Usage) finishes(e model.EndingKind, at source.Span) {
 	u.ends = true
+	u.wins = u.wins || e == model.EndWin || e == model.EndRank || e == model.EndDrop
+	if u.over.IsZero() {
+		u.over = at
+	}
 	u.ranks = u.ranks || e == model.EndRank
 	u.drops = u.drops || e == model.EndDrop
 }
@@ -200,6 +206,16 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	if !use.earns.IsZero() && !use.playsEarned {
 		diags.Warnf("never-played", use.earns, "what is earned is never played").WithHint("add to the turn: play earned")
 	}
+}
+
+// warnNoWinner warns of a game of several sides that can only end as a draw, unless the ending has a finding of its own.
+func warnNoWinner(b *book.Book, use *Usage, diags *diag.List) {
+	own := use.over.File == b.Top().File.Source
+	if !own || use.wins || !use.several || slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Span == use.over }) {
+		return
+	}
+	diags.Warnf("no-winner", use.over, "no player ever wins: nothing says who does, and every game is a draw").
+		WithHint("say who wins: win player x when CONDITION")
 }
 
 // warnLeftOptions warns of options that nothing looks at since the last file takes away what did.

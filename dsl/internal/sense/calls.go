@@ -33,9 +33,7 @@ func (x *setting) findCalls() {
 			if c.Act == nil { // of acts in reaction to acts nothing is known
 				known = x.begin(c)
 			}
-			for _, t := range form.terms {
-				known = x.assume(t, true, known)
-			}
+			known = x.holding(form.terms, known)
 			x.callsIn(c.Block, known)
 		}
 	}

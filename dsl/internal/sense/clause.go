@@ -64,9 +64,7 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 		return x.add(term{op: model.OpField, field: field, typ: model.Of(model.Flag), args: []id{x.local(sides[c.Scope])}})
 	}
 	cases := x.assume(flag(model.FieldRanked), false, x.assume(flag(model.FieldPlaying), true, x.open()))
-	for _, t := range form.terms {
-		cases = x.assume(t, true, cases)
-	}
+	cases = x.holding(form.terms, cases)
 	return len(cases) > 0
 }
 
@@ -156,6 +154,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.noneThere(c, form)
 	x.lastResort(c)
 	x.everyStep(c, form, all)
+	x.sitsOut(c, form)
 	x.names(c)
 	if c.Kind == model.ClauseMust && !f.met {
 		x.duty(c, f)
@@ -174,8 +173,12 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 			x.name(p, x.eventValue(c, p))
 		}
 	}
-	x.look(c.When, 0, x.open())
-	x.look(c.By, 0, x.open())
+	set := x.open()
+	if c.Kind == model.ClauseOn {
+		set = x.holding(x.setBefore(c), set)
+	}
+	x.look(c.When, 0, set)
+	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.certain(form, known)
 }
 
@@ -327,9 +330,7 @@ func (x *setting) throwsHad(c *model.Clause) {
 // mayAt reports whether a may clause can offer an option that no never clause always forbids.
 func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 	cases := x.begin(form.x)
-	for _, t := range form.terms {
-		cases = x.assume(t, true, cases)
-	}
+	cases = x.holding(form.terms, cases)
 	if len(cases) == 0 {
 		f.why = reason{text: "its conditions are never true together"}
 		return false

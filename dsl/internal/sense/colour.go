@@ -27,9 +27,7 @@ func (x *setting) casesOf(c *model.Clause, form *formula, p *model.Local, places
 	for _, s := range places {
 		cases = x.at(x.local(s), x.comesTo(c, colour), cases)
 	}
-	for _, t := range form.terms {
-		cases = x.assume(t, true, cases)
-	}
+	cases = x.holding(form.terms, cases)
 	return cases
 }
 

@@ -209,3 +209,16 @@ func (t *throw) list(e *model.Expr) []int {
 	}
 	return out
 }
+
+// onlyDice reports whether a condition depends on nothing but what dice show.
+func onlyDice(e *model.Expr) bool {
+	only := true
+	e.Walk(func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark, model.OpCall:
+			only = false
+		}
+		return only
+	})
+	return only
+}

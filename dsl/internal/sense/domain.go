@@ -257,3 +257,11 @@ func (d domain) words() string {
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
+
+// reverse negates the elements of a domain.
+func (d domain) reverse() domain {
+	if d.empty() || d.in == nil {
+		return domain{lo: -d.hi, hi: -d.lo}
+	}
+	return span(-d.hi, -d.lo).keep(func(v int) bool { return d.has(-v) })
+}

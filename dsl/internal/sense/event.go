@@ -11,9 +11,7 @@ import (
 func (x *setting) begin(c *model.Clause) []*facts {
 	cases := x.open()
 	yes := func(terms ...id) {
-		for _, t := range terms {
-			cases = x.assume(t, true, cases)
-		}
+		cases = x.holding(terms, cases)
 	}
 	no := func(t id) { cases = x.assume(t, false, cases) }
 	stands := func(p, at id) { // the piece is on a place
@@ -70,7 +68,6 @@ func (x *setting) begin(c *model.Clause) []*facts {
 			cases = x.called(c)
 		}
 	case model.ClauseOn:
-		yes(x.setBefore(c)...)
 		p, named := param(0)
 		switch c.Event {
 		case model.EventStep:
@@ -103,7 +100,13 @@ func (x *setting) begin(c *model.Clause) []*facts {
 					ok = x.fixed(place)
 				}
 			}
-			if ok && x.stays(c) {
+			if !x.stays(c) {
+				break
+			}
+			if c.Event == model.EventMove && c.Move != nil && c.Move.Kind == model.MoveWalk {
+				cases = x.at(at, x.walksTo(), cases)
+			}
+			if ok {
 				yes(x.equal(at, place))
 				stands(p, place)
 			}
@@ -128,6 +131,9 @@ func (x *setting) begin(c *model.Clause) []*facts {
 				}
 			}
 		}
+	}
+	if c.Kind == model.ClauseOn {
+		yes(x.setBefore(c)...)
 	}
 	if phaseOf(c) == counting && x.did != nil {
 		cases = x.whileCounting(cases)
@@ -281,110 +287,6 @@ func (x *setting) oneOf(n, list id, names substitution) id {
 		return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], a, b}})
 	}
 	return x.add(term{op: model.OpOr, typ: flag, args: []id{a, b}})
-}
-
-// setBefore is what earlier reactions to the same throw or beginning of a turn have set variables to, or counted them up by, whatever else
-// happens in between: where such a reaction has a condition, and this still holds, if it does.
-func (x *setting) setBefore(c *model.Clause) []id {
-	if x.did == nil || c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
-		return nil
-	}
-	var out []id
-	flag, number := model.Of(model.Flag), model.Of(model.Number)
-	for _, rule := range x.r.Rules {
-		for _, o := range rule.Clauses {
-			if o.Kind != model.ClauseOn || o.Event != c.Event || o.Index >= c.Index || len(o.Dice) > 0 && !slices.Equal(o.Dice, c.Dice) {
-				continue
-			}
-			when := id(-1)
-			if o.When != nil {
-				if when = x.intern(o.When, nil, 0); !x.settled(when, nil, nil) {
-					continue
-				}
-			}
-			for _, s := range o.Block.Stmts {
-				if s.Kind != model.StmtAssign || s.Value.Op != model.OpConst || len(s.Target.Args) > 0 || s.Target.Type.List || !x.lasts(s, c) {
-					continue
-				}
-				target, is := x.intern(s.Target, nil, 0), id(-1)
-				switch {
-				case s.Assign == model.AssignSet:
-					is = x.equal(target, x.intern(s.Value, nil, 0))
-				case s.Assign == model.AssignAdd && s.Value.Int > 0 && s.Target.Type == number:
-					is = x.add(term{op: model.OpGe, typ: flag, args: []id{target, x.constant(x.domain(target, nil).lo + s.Value.Int)}})
-				default:
-					continue
-				}
-				if when >= 0 {
-					is = x.add(term{op: model.OpIf, typ: flag, args: []id{when, is, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
-				}
-				out = append(out, is)
-			}
-		}
-	}
-	return out
-}
-
-// beforeThrow is what is known of variables where a reaction to a throw is asked: those of the go are as they began, where a go has one throw
-// and begins with it, and those that a later reaction counts up have not come to the number at which the throw before ended the turn.
-func (x *setting) beforeThrow(c *model.Clause) []id {
-	if x.did == nil {
-		return nil
-	}
-	var out []id
-	number := func(op model.Op, v *model.Var, n int) {
-		out = append(out, x.add(term{op: op, typ: model.Of(model.Flag), args: []id{x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: n})}}))
-	}
-	n, ok := x.throwsOfGo(nil)
-	first := ok && n == 1 && x.r.Turn.Stmts[0].Kind == model.StmtThrow
-	for _, v := range x.r.Vars {
-		if v.Type.List || len(v.Initial) != 1 || x.r.Own(v) {
-			continue
-		}
-		switch {
-		case v.Scope == model.ScopeGo && first && !x.assignsIn(v, model.EventThrow, model.EventRank, model.EventDrop):
-			number(model.OpEq, v, v.Initial[0])
-		case v.Scope == model.ScopeTurn && v.Type == model.Of(model.Number):
-			adds := x.counter(v)
-			if adds == nil || adds.Event != model.EventThrow || c.Index >= adds.Index {
-				continue
-			}
-			if at := x.stopsAt(v, adds); at < v.High {
-				number(model.OpLt, v, at)
-			}
-		}
-	}
-	return out
-}
-
-// assignsIn reports whether what some events raise assigns a variable.
-func (x *setting) assignsIn(v *model.Var, events ...model.EventKind) bool {
-	found := false
-	for _, event := range events {
-		for _, b := range x.raised(event) {
-			b.Walk(func(s *model.Stmt) { found = found || s.Target != nil && s.Target.Var == v })
-		}
-	}
-	return found
-}
-
-// lasts reports whether nothing that is done in reaction to an event assigns a variable again before a later reaction to it.
-func (x *setting) lasts(set *model.Stmt, c *model.Clause) bool {
-	later := map[*model.Block]bool{}
-	for _, rule := range x.r.Rules {
-		for _, o := range rule.Clauses {
-			later[o.Block] = o.Event == c.Event && o.Kind == model.ClauseOn && o.Index >= c.Index
-		}
-	}
-	fine := true
-	for _, event := range []model.EventKind{c.Event, model.EventRank, model.EventDrop} {
-		for _, b := range x.raised(event) {
-			b.Walk(func(s *model.Stmt) {
-				fine = fine && s.Kind != model.StmtThrow && (later[b] || s == set || s.Target == nil || s.Target.Var != set.Target.Var)
-			})
-		}
-	}
-	return fine
 }
 
 // playedBy is the domain of the numbers that the options of a may clause count.
@@ -586,9 +488,7 @@ func (x *setting) movesWalker(c *model.Clause) bool {
 	p := x.add(walker)
 	form := x.formulaOf(c, nil)
 	cases := x.begin(c) // it has stayed so far
-	for _, t := range form.terms {
-		cases = x.assume(t, true, cases)
-	}
+	cases = x.holding(form.terms, cases)
 	return x.mayPut(c.Block, p, cases, map[*model.Act]bool{})
 }
 

@@ -56,11 +56,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	}
 	if s.Kind == model.StmtChoose {
 		if s.Value != nil {
-			why, list := "there is nothing to choose from", w.intern(s.Value, nil, 0)
-			if slices.ContainsFunc(known, func(f *facts) bool { _, high := w.length(list, f); return high > 0 }) {
-				why = ""
-			}
-			w.Study.warnOf("choice", "no-effect", s.Span, why)
+			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}
 		if s.Local != nil && !s.None {
 			why := ""
@@ -71,11 +67,32 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		}
 		return
 	}
+	if s.Kind == model.StmtPlay {
+		for _, e := range append([]*model.Expr{s.Value}, s.Args...) {
+			w.uncounted(e)
+		}
+	}
 	if s.Kind == model.StmtPut || s.Kind == model.StmtExchange {
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)
 	}
 	w.Study.warn("no-effect", s.Span, w.idleBecause(s, known))
+}
+
+// noChoice says why a question leaves nothing to choose, "" if it may.
+func (w *walk) noChoice(s *model.Stmt, known []*facts) string {
+	list, most := w.intern(s.Value, nil, 0), 0
+	for _, f := range known {
+		_, high := w.length(list, f)
+		most = max(most, high)
+	}
+	switch {
+	case most == 0:
+		return "there is nothing to choose from"
+	case most == 1 && !s.None:
+		return "there is never more than one to choose from here"
+	}
+	return ""
 }
 
 // idleBecause says why a statement has no effect, "" if it may have one.
@@ -160,10 +177,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 // movesNot reports whether a piece is known not to be one of those that moves move.
 func (w *walk) movesNot(piece *model.Expr, known []*facts) bool {
 	set := w.movable()
-	stuck := func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool { return c.Event == model.EventStuck })
-	}
-	if set == nil || w.terms[w.intern(set, nil, 0)].op != model.OpMine || w.r.TurnsByColour || slices.ContainsFunc(w.r.Rules, stuck) {
+	if set == nil || w.terms[w.intern(set, nil, 0)].op != model.OpMine || w.r.TurnsByColour || w.reactsToStuck() {
 		return false
 	}
 	return len(w.ofElement(w.intern(set, nil, 0), w.intern(piece, nil, 0), known)) == 0
@@ -210,32 +224,6 @@ func (w *walk) always(e *model.Expr, n int, known []*facts) bool {
 // alike reports whether two values are known to be the same.
 func (w *walk) alike(a, b id, known []*facts) bool {
 	return a == b || len(known) > 0 && len(w.assume(w.equal(a, b), false, known)) == 0
-}
-
-// undone records an assignment that the next statement takes back or writes over.
-func (w *walk) undone(s, next *model.Stmt) {
-	if s.Kind == model.StmtPut && next.Kind == model.StmtPut && w.own(s.Span) {
-		why := ""
-		if p := w.intern(s.Value, nil, 0); p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(w.intern(next.Other, nil, 0)) && len(w.raised(model.EventLeave)) == 0 {
-			why = "the next statement puts the piece elsewhere"
-		}
-		w.Study.warnOf("next", "no-effect", s.Span, why)
-		return
-	}
-	if s.Kind != model.StmtAssign || next.Kind != model.StmtAssign || s.Target.Type.List || w.intern(s.Target, nil, 0) != w.intern(next.Target, nil, 0) {
-		return
-	}
-	why := ""
-	switch same := w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
-	case next.Assign == model.AssignSet && !looksAt(next.Value, s.Target.Var):
-		why = "the next statement gives " + quote(words(s.Target.Span)) + " another value"
-	case same && s.Assign != model.AssignSet && next.Assign != model.AssignSet && s.Assign != next.Assign:
-		why = "the next statement takes it back"
-	}
-	if why != "" && w.own(s.Span) {
-		f := w.Study.warn("no-effect", s.Span, why)
-		f.live, f.code, f.why = false, "no-effect", why
-	}
 }
 
 // looksAt reports whether an expression asks for a variable.
@@ -671,7 +659,7 @@ func (s *Study) firstMoves(first *solver) {
 	s.warn("never-possible", offer, why)
 }
 
-// start records endings that hold as the game begins.
+// start records endings that hold as the game begins, in this setting or in all.
 func (s *Study) start(r *model.Rules) {
 	if r.Setup != nil || r.Owner != nil { // which pieces a colour has then is not known here
 		return
@@ -679,12 +667,8 @@ func (s *Study) start(r *model.Rules) {
 	x := &setting{Study: s, solver: startSolver(r), endings: map[*model.Move]*model.Local{}}
 	for _, rule := range r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && x.own(c.Span) {
-				why := ""
-				if x.implies(nil, x.formulaOf(c, nil).terms) {
-					why = "this holds when the game begins"
-				}
-				s.warn("ends-at-once", c.Span, why)
+			if c.Kind == model.ClauseEnding && s.harms[c.Span] == nil && x.implies(nil, x.formulaOf(c, nil).terms) {
+				x.harm("ends-at-once", c.Span, "this holds when the game begins"+settingWords(r), "say what must have happened before")
 			}
 		}
 	}

@@ -77,9 +77,7 @@ func (x *setting) undisturbed(c *model.Clause, form *formula, known []*facts, s 
 	if slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move.Carrying != nil || f.x.Move.Kind == model.MoveStay }) {
 		return false, false
 	}
-	for _, t := range form.terms {
-		known = x.assume(t, true, known)
-	}
+	known = x.holding(form.terms, known)
 	ends := nothing
 	for _, f := range known {
 		ends = ends.join(x.solver.domain(s, f))
@@ -133,9 +131,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 				return true
 			}
 			terms := x.renamedTerms(f.terms, where, s, mover, p)
-			for _, t := range terms {
-				cases = x.assume(t, true, cases)
-			}
+			cases = x.holding(terms, cases)
 			for _, n := range x.never {
 				if n.x.Move == m || n.x.Move == nil {
 					against := x.formulaOf(n.x, m)
@@ -144,9 +140,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 			}
 		}
 		now := x.carriedOver(cases, known, p, s, exact)
-		for _, t := range form.terms {
-			now = x.assume(t, true, now)
-		}
+		now = x.holding(form.terms, now)
 		if len(now) > 0 {
 			return true
 		}

@@ -49,9 +49,7 @@ func (x *setting) noStep(c *model.Clause, form *formula, known []*facts) bool {
 				from, to := n.Place, nodes[next].Place
 				for range 2 {
 					now := x.at(b, only(to), x.at(a, only(from), known))
-					for _, t := range form.terms {
-						now = x.assume(t, true, now)
-					}
+					now = x.holding(form.terms, now)
 					if len(now) > 0 {
 						return false
 					}
@@ -72,9 +70,7 @@ func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *mod
 		c.Params[0].Type.Kind != model.Piece {
 		return nil
 	}
-	for _, t := range form.terms {
-		known = x.assume(t, true, known)
-	}
+	known = x.holding(form.terms, known)
 	set := x.movable()
 	alone := set != nil && x.terms[x.intern(set, nil, 0)].op == model.OpMine && len(x.r.Teams) == len(x.r.Seats)
 	p := x.local(c.Params[0])
@@ -182,49 +178,6 @@ func blockLooksAt(b *model.Block, v *model.Var) bool {
 		}
 	})
 	return found
-}
-
-// thrownOver records a throw that the next one writes over, where nothing looks at it.
-func (w *walk) thrownOver(s, next *model.Stmt) {
-	if s.Kind != model.StmtThrow || next.Kind != model.StmtThrow || !w.own(s.Span) {
-		return
-	}
-	why := "the next throw writes over it before anything looks at it"
-	for _, d := range s.Dice {
-		if d.Kind != model.DieFaces || !slices.Contains(next.Dice, d) {
-			why = ""
-		}
-	}
-	if w.r.Throws != nil || slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && n.Clause.Event == model.EventThrow }) {
-		why = ""
-	}
-	for _, rule := range w.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Event == model.EventThrow || c.Kind == model.ClauseEnding && c.When != nil && asksDie(c.When, s.Dice) {
-				why = ""
-			}
-		}
-	}
-	w.Study.warnOf("throw", "no-effect", s.Span, why)
-}
-
-// endsAfter records a statement of which the next one, an end of the turn, leaves nothing.
-func (w *walk) endsAfter(s, next *model.Stmt) {
-	if !w.own(s.Span) {
-		return
-	}
-	why := ""
-	switch {
-	case s.Kind == model.StmtEarn && !s.Later() && (next.Kind == model.StmtEndTurn || next.Kind == model.StmtUndo):
-		why = "the turn ends here, and what it has earned is lost"
-	case next.Kind == model.StmtUndo && (s.Kind == model.StmtPut || s.Kind == model.StmtExchange) && !slices.ContainsFunc(w.raised(model.EventLeave), finishes):
-		why = "the turn is undone here, and this with it"
-	case next.Kind == model.StmtUndo && s.Kind == model.StmtAssign:
-		why = "the turn is undone here, and this with it"
-	default:
-		return
-	}
-	w.Study.warnOf("ended", "no-effect", s.Span, why)
 }
 
 // finishes reports whether statements end the game, or the part of a player in it.

@@ -36,11 +36,7 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 	case model.OpSet:
 		switch x.set {
 		case model.SetVar, model.SetCopies:
-			v := x.what.(*model.Var)
-			if v.Type.Kind == model.Number {
-				return list{all: span(v.Low, v.High)}, true
-			}
-			return list{all: s.something(v.Type.Kind)}, true
+			return list{all: s.putInto(x.what.(*model.Var))}, true
 		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
 			return list{s.something(x.typ.Kind), true}, true
 		case model.SetOffered:
@@ -49,6 +45,18 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 		return list{all: s.something(x.typ.Kind)}, true
 	}
 	return list{}, false
+}
+
+// putInto is the domain of what statements put into a set or bag, all values of its type where none does: another finding says so.
+func (s *solver) putInto(v *model.Var) domain {
+	full := s.something(v.Type.Kind)
+	if v.Type.Kind == model.Number {
+		full = span(v.Low, v.High)
+	}
+	if d := s.vars[v].meet(full); !d.empty() {
+		return d
+	}
+	return full
 }
 
 // length is the interval of a list's length.
@@ -96,11 +104,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 	case model.OpSet:
 		switch x.set {
 		case model.SetVar:
-			v := x.what.(*model.Var)
-			if v.Type.Kind == model.Number {
-				return 0, v.High - v.Low + 1
-			}
-			return 0, s.something(v.Type.Kind).size()
+			return 0, s.putInto(x.what.(*model.Var)).size()
 		case model.SetPieces:
 			return pieces, pieces
 		case model.SetColours:
@@ -262,7 +266,13 @@ func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	defer func() { s.deep-- }()
 	elem := s.elem(list, x.n)
 	members := s.members(list, f)
-	if y := s.terms[list]; y.op == model.OpSet && (y.set == model.SetPlayers || y.set == model.SetPieces || y.set == model.SetColours || y.set == model.SetTeams) {
+	y := s.terms[list]
+	if y.op == model.OpSet && y.set == model.SetPiecesOf { // a piece is one of those of its side
+		if side := s.terms[y.args[0]]; side.op == model.OpField && sideFields[side.typ.Kind] == side.field && s.terms[side.args[0]].typ == model.Of(model.Piece) {
+			members = append(members, side.args[0])
+		}
+	}
+	if y.op == model.OpSet && (y.set == model.SetPlayers || y.set == model.SetPieces || y.set == model.SetColours || y.set == model.SetTeams) {
 		members = append(members, s.things(body, y.typ.Kind)...)
 	}
 	for _, m := range members {
@@ -467,4 +477,16 @@ func (s *solver) with(t, old, now id) id {
 		return out
 	}
 	return replaced(t)
+}
+
+// given is the domain of an assigned value.
+func (s *solver) given(e *model.Expr, element bool, f *facts) domain {
+	t := s.intern(e, nil, 0)
+	if !element {
+		return s.domain(t, f)
+	}
+	if l, ok := s.elements(t, f); ok {
+		return l.all
+	}
+	return s.ofKind(e.Type.Kind)
 }

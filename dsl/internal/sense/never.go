@@ -97,6 +97,15 @@ func endless(r *model.Rules) bool {
 	return true
 }
 
+// walksTo is the domain of the places that a step can lead to.
+func (s *solver) walksTo() domain {
+	d := nothing
+	for _, c := range s.r.Colours {
+		d = d.join(listed(s.steppedOn(c.Board)...))
+	}
+	return d
+}
+
 // steppedOn lists the places of a colour's track that a step can lead to: not the first one, where walks only go forward.
 func (s *solver) steppedOn(board int) []int {
 	var all []int

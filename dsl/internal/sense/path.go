@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -53,8 +54,11 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.division(e, depth, known)
 	case model.OpIndex:
 		x.index(e, depth, known)
+	case model.OpCount, model.OpSum:
+		x.alwaysNone(e, depth, known)
 	case model.OpField, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
 		x.alwaysNil(e.Args[0], depth, known)
+		x.alwaysNone(e, depth, known)
 	case model.OpCall:
 		if !slices.Contains(x.lets, e.Let) {
 			x.lets = append(x.lets, e.Let)
@@ -280,6 +284,22 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	}
 }
 
+// alwaysNone records a count of 0, or the index of a piece that stands off its track, wherever what is known decides it.
+func (x *setting) alwaysNone(e *model.Expr, depth int, known []*facts) {
+	if !x.own(e.Span) || depth > 0 || e.Type != model.Of(model.Number) || e.Op == model.OpField && e.Field != model.FieldIndex {
+		return
+	}
+	t, none := x.intern(e, nil, depth), 0
+	if e.Op == model.OpField {
+		none = -1
+	}
+	why := quote(words(e.Span)) + " is always " + strconv.Itoa(none) + " here"
+	if x.domain(t, nil).equal(only(none)) || slices.ContainsFunc(known, func(f *facts) bool { return !x.solver.domain(t, f).equal(only(none)) }) {
+		why = ""
+	}
+	x.Study.warnOf("none", "always-same", e.Span, why)
+}
+
 // plainNumber reports whether an expression consists of dice, variables and numbers, whose values are all known.
 func plainNumber(e *model.Expr) bool {
 	plain := true
@@ -375,9 +395,7 @@ func (x *setting) statements() {
 			x.prepare(c)
 			form := x.formulaOf(c, nil)
 			known := x.begin(c)
-			for _, t := range form.terms {
-				known = x.assume(t, true, known)
-			}
+			known = x.holding(form.terms, known)
 			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
 			w.clause = c
 			w.handed, w.over = handed[c.Block], c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
@@ -461,7 +479,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	again := false
 	for i, s := range b.Stmts {
 		if i > 0 {
-			w.undone(b.Stmts[i-1], s)
+			w.undone(b.Stmts[i-1], s, known)
 			w.thrownOver(b.Stmts[i-1], s)
 			w.endsAfter(b.Stmts[i-1], s)
 		}
@@ -483,6 +501,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.pastEnd(s, inner)
+			w.everyRound(s, inner)
 			w.within(s, inner)
 		case model.StmtChoose:
 			w.within(s, w.lasting(known))

@@ -3,6 +3,8 @@ package sense
 import (
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
 )
 
 // reason says why a finding holds. Its numbers are those of all settings together.
@@ -46,4 +48,18 @@ func (r reason) String() string {
 		said = append(said, b.words+" is "+b.is.words())
 	}
 	return strings.Join(said, " and ")
+}
+
+// settingWords names the options of a setting that are not as usual.
+func settingWords(r *model.Rules) string {
+	var said []string
+	for _, o := range r.Options {
+		if !o.Default {
+			said = append(said, o.Name+" = "+o.Value)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " with " + strings.Join(said, ", ")
 }

@@ -44,7 +44,7 @@ func (s *Study) Report(diags *diag.List) {
 	for _, i := range slices.SortedFunc(maps.Keys(s.idles), func(a, b idle) int { return cmp.Or(earlier(a.at, b.at), cmp.Compare(a.what, b.what)) }) {
 		f, at := s.idles[i], i.at
 		around := func(q source.Span) bool { return within(q, []source.Span{at}) }
-		if f.live || within(at, quiet) || (i.what == "elements" || i.what == "side") && slices.ContainsFunc(quiet, around) {
+		if f.live || within(at, quiet) || slices.Contains([]string{"elements", "side", "none"}, i.what) && slices.ContainsFunc(quiet, around) {
 			continue
 		}
 		d := diags.Warnf(f.code, at, "%s", f.why)
@@ -126,6 +126,9 @@ func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
 		diags.Warnf("endless-turn", at, "every count earns another one: a turn goes on as long as a piece can move").
 			WithHint("earn only for some counts, say when thrown")
 	case f.limited, !f.said:
+	case f.always && f.once != "":
+		diags.Warnf("endless-turn", at, "once %q holds it holds for ever, and every throw gives another go: the turn never ends", f.once).
+			WithHint("take it back when the go is given, or keep it in a variable of the go")
 	case f.always:
 		diags.Warnf("endless-turn", at, "every throw gives another go: the turn never ends").
 			WithHint("say when: if die == 6 { again }")

@@ -233,6 +233,14 @@ func (s *solver) possibleAfter(known []*facts, conditions ...id) bool {
 	return len(forward) > 0 && len(backward) > 0
 }
 
+// holding adds the facts that conditions hold.
+func (s *solver) holding(conditions []id, cases []*facts) []*facts {
+	for _, c := range conditions {
+		cases = s.assume(c, true, cases)
+	}
+	return cases
+}
+
 var mirrored = map[model.Op]model.Op{
 	model.OpEq: model.OpNe, model.OpNe: model.OpEq, model.OpLt: model.OpGe, model.OpGe: model.OpLt, model.OpGt: model.OpLe, model.OpLe: model.OpGt,
 }
@@ -687,12 +695,4 @@ func (s *solver) indexes(places domain) domain {
 	}
 	s.indexed = append(s.indexed, [2]domain{places, listed(out...)})
 	return s.indexed[len(s.indexed)-1][1]
-}
-
-// reverse negates the elements of a domain.
-func (d domain) reverse() domain {
-	if d.empty() || d.in == nil {
-		return domain{lo: -d.hi, hi: -d.lo}
-	}
-	return span(-d.hi, -d.lo).keep(func(v int) bool { return d.has(-v) })
 }

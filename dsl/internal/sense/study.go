@@ -8,6 +8,7 @@
 package sense
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -144,6 +145,7 @@ type formula struct {
 	x     *model.Clause
 	when  []part
 	terms []id
+	names substitution // canonical names instead of those of the clause
 }
 
 // part is one condition and its source text.
@@ -251,7 +253,8 @@ var (
 
 // formulaOf builds the formula of a clause about a move; m is nil if the clause is about every move.
 func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
-	f, sub := &formula{x: c}, substitution{}
+	sub := substitution{}
+	f := &formula{x: c, names: sub}
 	bind := func(from, to *model.Local, d domain) {
 		if from != nil {
 			sub[from] = x.local(to)
@@ -373,6 +376,17 @@ func (f *formula) add(x *setting, e *model.Expr, sub substitution) {
 	p := part{e: e, term: x.intern(e, sub, 0), text: words(e.Span)}
 	f.when = append(f.when, p)
 	f.terms = append(f.terms, p.term)
+}
+
+// inNames are the conditions of a clause with its own names.
+func (x *setting) inNames(f *formula) []id {
+	terms := slices.Clone(f.terms)
+	for l, canonical := range f.names {
+		for i, t := range terms {
+			terms[i] = x.with(t, canonical, x.local(l))
+		}
+	}
+	return terms
 }
 
 // onThrow reports whether the conditions depend on dice or on the number counted.

@@ -13,7 +13,7 @@ type turnFact struct {
 	always  bool // it happens for every throw
 	said    bool // always is set
 	earns   bool
-	words   string
+	once    string // a condition that stays true once it is, "" if there is none
 }
 
 func (s *Study) turnFact(at source.Span) *turnFact {
@@ -49,11 +49,15 @@ func (w *walk) again(s *model.Stmt) {
 		if len(w.assume(t, !c.want, w.open())) == 0 {
 			continue // always true
 		}
-		if !w.diceOnly(c.e, &dice, &chosen) {
+		switch {
+		case c.want && w.forGood([]id{t}) != nil:
+			f.once = words(c.e.Span)
+		case !w.diceOnly(c.e, &dice, &chosen):
 			f.limited = true
 			return
+		default:
+			terms = append(terms, c)
 		}
-		terms = append(terms, c)
 	}
 	thrown := map[*model.Die]bool{}
 	w.r.Turn.Walk(func(s *model.Stmt) {
@@ -90,11 +94,38 @@ func (w *walk) again(s *model.Stmt) {
 		f.limited = true
 		return
 	}
-	if len(terms) > 0 {
-		f.words = words(terms[len(terms)-1].e.Span)
-	}
 	f.always = always && len(w.stops) == 0 && (f.always || !f.said)
 	f.said = true
+}
+
+// uncounted records numbers written in a play that no clause lets a move count, where nothing reacts to that.
+func (w *walk) uncounted(e *model.Expr) {
+	switch {
+	case e == nil || !w.own(e.Span):
+	case e.Op == model.OpIf:
+		w.uncounted(e.Args[1])
+		w.uncounted(e.Args[2])
+	case e.Op == model.OpList:
+		for _, a := range e.Args {
+			w.uncounted(a)
+		}
+	case (e.Op == model.OpConst || e.Op == model.OpNeg) && len(w.may) > 0:
+		why, d := "no rule offers a move that counts "+words(e.Span), w.domain(w.intern(e, nil, 0), nil)
+		counted := w.at(w.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps}), d, w.open())
+		counted = w.assume(w.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellThrown}), true, counted)
+		offers := func(f *formula) bool { return len(w.holding(slices.Concat(w.atPlay(f.x), f.terms), counted)) > 0 }
+		if _, one := d.single(); !one || d.has(0) || w.reactsToStuck() || slices.ContainsFunc(w.may, offers) {
+			why = ""
+		}
+		w.Study.warnOf("counted", "no-move", e.Span, why)
+	}
+}
+
+// reactsToStuck reports whether something is done where a number cannot be counted.
+func (x *setting) reactsToStuck() bool {
+	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
+		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool { return c.Event == model.EventStuck })
+	})
 }
 
 // endsTurn reports whether a statement may end a turn early in which the dice always show the same numbers.
@@ -121,8 +152,16 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 // findStops collects the conditions under which statements end a turn early, and those under which they assign variables of the turn.
 func (x *setting) findStops() {
 	x.assigned = map[*model.Var][][]condition{}
+	atBegin := map[*model.Stmt]bool{} // a turn that is under way does not end there
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins {
+				c.Block.Walk(func(s *model.Stmt) { atBegin[s] = true })
+			}
+		}
+	}
 	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish {
+		if !atBegin[s] && (s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish) {
 			x.stops = append(x.stops, under)
 		}
 		if s.Target == nil || s.Target.Var == nil {

@@ -571,9 +571,14 @@ func (s *solver) valuesOfVariables() {
 		target *model.Expr
 		how    model.AssignOp
 		value  *model.Expr
-		list   bool        // one element of it
+		list   bool        // its elements
 		under  []condition // those that ask variables
+		shown  []condition // those that ask only what dice show that are not thrown meanwhile
 	}
+	inTurn := map[*model.Stmt]bool{}
+	s.r.Turn.Walk(func(x *model.Stmt) { inTurn[x] = true })
+	beside := false // dice are thrown beside the turn
+	s.r.Walk(func(x *model.Stmt) { beside = beside || x.Kind == model.StmtThrow && !inTurn[x] })
 	asks := func(e *model.Expr) bool {
 		found := false
 		e.Walk(func(x *model.Expr) bool {
@@ -587,29 +592,30 @@ func (s *solver) valuesOfVariables() {
 		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
 			return
 		}
-		under = slices.DeleteFunc(slices.Clone(under), func(c condition) bool { return !asks(c.e) })
-		if x.Kind == model.StmtAssign {
-			all = append(all, change{target: x.Target, how: x.Assign, value: x.Value, under: under})
-		} else {
-			all = append(all, change{target: x.Target, how: model.AssignSet, value: x.Value, list: true, under: under})
+		c := change{target: x.Target, how: x.Assign, value: x.Value, list: x.Value != nil && x.Value.Type.List}
+		if x.Kind == model.StmtChoose {
+			c.how = model.AssignSet
 		}
+		for _, u := range under {
+			if asks(u.e) {
+				c.under = append(c.under, u)
+			}
+			if !beside && !inTurn[x] && onlyDice(u.e) {
+				c.shown = append(c.shown, u)
+			}
+		}
+		all = append(all, c)
 	})
 	for _, v := range s.r.Vars {
-		d := s.ofKind(v.Type.Kind)
-		if !v.Type.List {
-			d = nothing
-			for _, n := range v.Initial {
-				d = d.join(only(n))
-			}
-			switch {
-			case v == s.r.Owner:
-				d = s.something(model.Colour)
-			case !s.r.Own(v):
-			case v.Type.Kind == model.Number:
-				d = span(v.Low, s.most(v))
-			default:
-				d = s.ofKind(v.Type.Kind)
-			}
+		d := listed(v.Initial...)
+		switch {
+		case v == s.r.Owner:
+			d = s.something(model.Colour)
+		case !s.r.Own(v) && !v.Queue:
+		case v.Type.Kind == model.Number && !v.Type.List:
+			d = span(v.Low, s.most(v))
+		default:
+			d = s.ofKind(v.Type.Kind)
 		}
 		s.vars[v] = d
 	}
@@ -619,7 +625,7 @@ func (s *solver) valuesOfVariables() {
 		s.forget()
 		for _, c := range all {
 			v := c.target.Var
-			if v == nil || v.Type.List {
+			if v == nil || v.Type.List && c.how == model.AssignSub {
 				continue
 			}
 			was, full := s.vars[v], s.ofKind(v.Type.Kind)
@@ -636,11 +642,22 @@ func (s *solver) valuesOfVariables() {
 			if len(reached) == 0 {
 				continue // not with the values known so far
 			}
-			d := s.given(c.value, c.list)
-			switch c.how {
-			case model.AssignAdd:
+			d := nothing
+			shown := []*facts{nil}
+			for _, u := range c.shown {
+				shown = s.assume(s.intern(u.e, nil, 0), u.want, shown)
+			}
+			if len(shown) == 0 { // that it is never done is a finding of its own
+				shown = []*facts{nil}
+			}
+			for _, f := range shown {
+				d = d.join(s.given(c.value, c.list, f))
+			}
+			switch {
+			case v.Type.List:
+			case c.how == model.AssignAdd:
 				d = plain(was, d, func(a, b int) int { return a + b })
-			case model.AssignSub:
+			case c.how == model.AssignSub:
 				d = plain(was, d, func(a, b int) int { return a - b })
 			}
 			if now := was.join(d.meet(full)); !now.equal(was) {
@@ -669,16 +686,4 @@ func (s *solver) valuesOfVariables() {
 func (s *solver) forget() {
 	s.moments = nil
 	s.recall()
-}
-
-// given is the domain of an assigned value.
-func (s *solver) given(e *model.Expr, element bool) domain {
-	t := s.intern(e, nil, 0)
-	if !element {
-		return s.domain(t, nil)
-	}
-	if l, ok := s.elements(t, nil); ok {
-		return l.all
-	}
-	return s.ofKind(e.Type.Kind)
 }

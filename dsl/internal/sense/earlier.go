@@ -1,0 +1,138 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// setBefore is what reactions that come before one, to the same event, have set variables to, or counted them up by, whatever else happens
+// in between: where such a reaction has a condition, and this still holds, if it does.
+func (x *setting) setBefore(c *model.Clause) []id {
+	if x.did == nil || c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Act == nil && (c.Event != model.EventMove || c.Move == nil) {
+		return nil
+	}
+	var out []id
+	flag, number := model.Of(model.Flag), model.Of(model.Number)
+	for _, rule := range x.r.Rules {
+		for _, o := range rule.Clauses {
+			before := o.Kind == model.ClauseBefore && (c.Act != nil || c.Event == model.EventMove)
+			same := before || o.Kind == model.ClauseOn && o.Event == c.Event && o.Index < c.Index && (len(o.Dice) == 0 || slices.Equal(o.Dice, c.Dice))
+			if !same || o.Act != c.Act || o.Move != c.Move {
+				continue
+			}
+			names := substitution{}
+			for i, p := range o.Params {
+				if p != nil && i < len(c.Params) && c.Params[i] != nil {
+					names[p] = x.local(c.Params[i])
+				}
+			}
+			when := id(-1)
+			if o.When != nil {
+				if when = x.intern(o.When, names, 0); !x.settled(when, names, nil) {
+					continue
+				}
+			}
+			for _, s := range o.Block.Stmts {
+				if s.Kind != model.StmtAssign || s.Value.Op != model.OpConst || s.Target.Var == nil || s.Target.Type.List || !x.lasts(s, c) {
+					continue
+				}
+				target, is := x.intern(s.Target, names, 0), id(-1)
+				switch {
+				case !x.fixedAll(x.terms[target].args):
+					continue
+				case s.Assign == model.AssignSet:
+					is = x.equal(target, x.intern(s.Value, nil, 0))
+				case s.Assign == model.AssignAdd && s.Value.Int > 0 && s.Target.Type == number:
+					is = x.add(term{op: model.OpGe, typ: flag, args: []id{target, x.constant(x.domain(target, nil).lo + s.Value.Int)}})
+				default:
+					continue
+				}
+				if s.Target.Type == flag && s.Value.Int != 0 {
+					is = target
+				} else if s.Target.Type == flag {
+					is = x.add(term{op: model.OpNot, typ: flag, args: []id{target}})
+				}
+				if when >= 0 {
+					is = x.add(term{op: model.OpIf, typ: flag, args: []id{when, is, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
+				}
+				out = append(out, is)
+			}
+		}
+	}
+	return out
+}
+
+// beforeThrow is what is known of variables where a reaction to a throw is asked: those of the go are as they began, where a go has one throw
+// and begins with it, and those that a later reaction counts up have not come to the number at which the throw before ended the turn.
+func (x *setting) beforeThrow(c *model.Clause) []id {
+	if x.did == nil {
+		return nil
+	}
+	var out []id
+	number := func(op model.Op, v *model.Var, n int) {
+		out = append(out, x.add(term{op: op, typ: model.Of(model.Flag), args: []id{x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: n})}}))
+	}
+	n, ok := x.throwsOfGo(nil)
+	first := ok && n == 1 && x.r.Turn.Stmts[0].Kind == model.StmtThrow
+	for _, v := range x.r.Vars {
+		if v.Type.List || len(v.Initial) != 1 || x.r.Own(v) {
+			continue
+		}
+		switch {
+		case v.Scope == model.ScopeGo && first && !x.assignsIn(v, model.EventThrow, model.EventRank, model.EventDrop):
+			number(model.OpEq, v, v.Initial[0])
+		case v.Scope == model.ScopeTurn && v.Type == model.Of(model.Number):
+			adds := x.counter(v)
+			if adds == nil || adds.Event != model.EventThrow || c.Index >= adds.Index {
+				continue
+			}
+			if at := x.stopsAt(v, adds); at < v.High {
+				number(model.OpLt, v, at)
+			}
+		}
+	}
+	return out
+}
+
+// assignsIn reports whether what some events raise assigns a variable.
+func (x *setting) assignsIn(v *model.Var, events ...model.EventKind) bool {
+	found := false
+	for _, event := range events {
+		for _, b := range x.raised(event) {
+			b.Walk(func(s *model.Stmt) { found = found || s.Target != nil && s.Target.Var == v })
+		}
+	}
+	return found
+}
+
+// lasts reports whether nothing that is done in reaction to an event assigns a variable again before a later reaction to it. What other
+// reactions bring about in a move or an act is not followed: it may be anything but what a turn begins and ends with.
+func (x *setting) lasts(set *model.Stmt, c *model.Clause) bool {
+	later, blocks := map[*model.Block]bool{}, []*model.Block(nil)
+	turns := c.Event == model.EventThrow || c.Event == model.EventTurnBegins
+	if turns {
+		for _, event := range []model.EventKind{c.Event, model.EventRank, model.EventDrop} {
+			blocks = append(blocks, x.raised(event)...)
+		}
+	} else {
+		for _, a := range x.r.Acts {
+			blocks = append(blocks, a.Block)
+		}
+	}
+	for _, rule := range x.r.Rules {
+		for _, o := range rule.Clauses {
+			later[o.Block] = turns && o.Event == c.Event && o.Kind == model.ClauseOn && o.Index >= c.Index
+			if !turns && o.Event != model.EventTurnBegins && o.Event != model.EventTurnEnds {
+				blocks = append(blocks, o.Block)
+			}
+		}
+	}
+	fine := true
+	for _, b := range blocks {
+		b.Walk(func(s *model.Stmt) {
+			fine = fine && !(turns && s.Kind == model.StmtThrow) && (later[b] || s == set || s.Target == nil || s.Target.Var != set.Target.Var)
+		})
+	}
+	return fine
+}

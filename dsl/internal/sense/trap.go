@@ -1,0 +1,102 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// sitsOut records a reaction that ends the turns of a player as they begin, on a condition that stays true once it is. Where it is set when
+// all pieces of a side have come somewhere, that side may be meant to be out.
+func (x *setting) sitsOut(c *model.Clause, form *formula) {
+	if c.Kind != model.ClauseOn || c.Event != model.EventTurnBegins || !slices.ContainsFunc(c.Block.Stmts, ends) {
+		return
+	}
+	why := ""
+	if v := x.forGood(form.terms); v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v) {
+		why = "once this holds it holds for ever, as nothing makes it false again: each turn of the player ends as it begins"
+	}
+	x.Study.warn("nothing-to-do", c.Span, why)
+}
+
+// setForAll reports whether a variable is assigned where a condition asks for all pieces, or for how many.
+func (x *setting) setForAll(v *model.Var) bool {
+	found := false
+	asks := func(e *model.Expr) bool {
+		found = found || e.Op == model.OpAll || e.Op == model.OpNone || e.Op == model.OpCount
+		return !found
+	}
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		for _, u := range under {
+			if s.Target != nil && s.Target.Var == v {
+				walkCalls(u.e, asks)
+			}
+		}
+	})
+	return found
+}
+
+// forGood is the variable that conditions are about, if they stay true once they are: no statement gives it a value for which they do not
+// hold. It is nil if they do not, or ask for more than one variable of the turn, a player or the game.
+func (x *setting) forGood(conditions []id) *model.Var {
+	var of id
+	fine, some := true, false
+	var look func(t id)
+	look = func(t id) {
+		switch y := &x.terms[t]; y.op {
+		case model.OpVar:
+			fine = fine && (!some || t == of) && x.fixedAll(y.args)
+			of, some = t, true
+			return
+		case model.OpConst, model.OpNot, model.OpAnd, model.OpOr, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
+			for _, a := range y.args {
+				look(a)
+			}
+		default:
+			fine = false
+		}
+	}
+	for _, c := range conditions {
+		look(c)
+	}
+	if !fine || !some {
+		return nil
+	}
+	v, held := x.terms[of].what.(*model.Var), nothing
+	for _, f := range x.holding(conditions, x.open()) {
+		held = held.join(x.solver.domain(of, f))
+	}
+	fine = !held.empty() && v.Scope != model.ScopeGo && !x.r.Own(v)
+	x.r.Walk(func(s *model.Stmt) {
+		if !fine || s.Target == nil || s.Target.Var != v {
+			return
+		}
+		d := x.given(s.Value, s.Value.Type.List, nil)
+		switch {
+		case s.Kind == model.StmtAssign && s.Assign == model.AssignAdd:
+			d = plain(held, d, func(a, b int) int { return a + b })
+		case s.Kind == model.StmtAssign && s.Assign == model.AssignSub:
+			d = plain(held, d, func(a, b int) int { return a - b })
+		}
+		fine = len(x.not(conditions, x.at(of, d, x.open()))) == 0
+	})
+	if !fine {
+		return nil
+	}
+	return v
+}
+
+// fixedAll reports whether terms are constant during the game.
+func (x *setting) fixedAll(terms []id) bool {
+	return !slices.ContainsFunc(terms, func(t id) bool { return !x.fixed(t) })
+}
+
+// walkCalls calls f for the parts of an expression and of the lets that it calls, until f says to go no deeper.
+func walkCalls(e *model.Expr, f func(e *model.Expr) bool) {
+	e.Walk(func(a *model.Expr) bool {
+		if a.Op == model.OpCall {
+			walkCalls(a.Let.Body, f)
+		}
+		return f(a)
+	})
+}

@@ -1,9 +1,13 @@
 package dsl
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/difference"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // Base is the name of what the book's last file builds on: the book of a change or a file of tests, or what a ruleset
@@ -31,6 +35,33 @@ func (b *Book) Heading() string { return b.joined.Top().Title }
 // FileName is the name in the header of the book's last file. Other files find it only if it is called so, with
 // .rules after it.
 func (b *Book) FileName() string { return b.joined.Top().Name }
+
+// Unchanged is the rule book that the book's last file changes, with the tests of that file. It is nil if the file is no change, or has
+// nothing that a test can notice: only tests, other names, lets, counts and options.
+func (b *Book) Unchanged() *Book {
+	top := b.joined.Top()
+	noticed := func(d *syntax.Decl) bool {
+		return d.Test == nil && d.Rename == nil && (d.Kind == nil || d.Replace || d.Kind.Let == nil && d.Kind.Count == nil && d.Kind.Option == nil)
+	}
+	if !top.Change || !slices.ContainsFunc(top.File.Decls, noticed) {
+		return nil
+	}
+	file, ok := b.joined.Finder.Rules(top.For, top.File.Source)
+	if !ok {
+		return nil
+	}
+	joined := book.Load(file, nil, b.joined.Finder, &diag.List{})
+	if joined == nil {
+		return nil
+	}
+	out := &Book{joined: joined, lib: b.lib}
+	for _, t := range b.tests {
+		s := *t
+		s.book = out
+		out.tests = append(out.tests, &s)
+	}
+	return out
+}
 
 // Compare lists the differences between two rule books, each in a setting. It is nil if the list has errors: an
 // impossible setting, or a fault in the rules.

@@ -142,6 +142,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		}
 	}
 	if played && !l.HasErrors() {
+		l = append(l, suite.UnnoticedChange(context.Background(), b)...)
 		r, err := explore.Book(context.Background(), b, explore.Options{Seed: 1, Plays: 200})
 		if err != nil {
 			t.Fatal(err)

@@ -39,6 +39,9 @@ type Options struct {
 // MaxPlays is the largest number of plays of one run.
 const MaxPlays = 1_000_000
 
+// FewTests are so few that running them takes no longer than a play: a report names as silent only what they do not execute either.
+const FewTests = 12
+
 // Finding is a fault found by playing.
 type Finding struct {
 	diag.Diagnostic
@@ -82,6 +85,7 @@ type explorer struct {
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
 
 	tested func() map[interpreter.Note]bool // what the tests of the book execute
+	few    bool                             // there are few of them
 }
 
 // Book explores a checked rule book until all plays are complete or ctx is done. The error is a book that is too
@@ -103,7 +107,7 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 	if o.Brief {
 		x.arenas = x.arenas[:1]
 	}
-	x.groups = b.Parts()
+	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
@@ -180,7 +184,7 @@ func (x *explorer) add(p *played) bool {
 		}
 	}
 	x.collected++
-	return !x.o.Enough || x.collected%lookEvery > 0 || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) })
+	return !x.o.Enough || x.collected%lookEvery > 0 || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] })
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

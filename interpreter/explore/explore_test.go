@@ -154,11 +154,14 @@ func TestBeginning(t *testing.T) {
 	}
 }
 
-// TestSecondThrow: who can do something after a second throw only, and with one of its outcomes only, has something to do.
-func TestSecondThrow(t *testing.T) {
-	book := load(t, filepath.Join("testdata", "second.rules"))
-	if got := told(t, explored(t, context.Background(), book, Options{Seed: 1, Plays: 20})); got != "" {
-		t.Error(got)
+// TestSomethingToDo: who can do something after a second throw only, and with one of its outcomes only, has something to do, and so has a
+// team of which one can act.
+func TestSomethingToDo(t *testing.T) {
+	for _, name := range []string{"second", "pair"} {
+		book := load(t, filepath.Join("testdata", name+".rules"))
+		if got := told(t, explored(t, context.Background(), book, Options{Seed: 1, Plays: 20})); got != "" {
+			t.Error(got)
+		}
 	}
 }
 

@@ -227,7 +227,9 @@ func (t *run) turn() bool {
 			return false
 		}
 	}
-	if !t.a.stuck && t.looked < maxLooks && t.idle[seat] >= 4<<t.looked {
+	rules := t.a.game.Rules()
+	acts := func(seat int) bool { return t.idle[seat] < 4<<t.looked }
+	if !t.a.stuck && t.looked < maxLooks && !slices.ContainsFunc(rules.Teams[rules.Seats[seat].Team], acts) {
 		t.looked++
 		if nothingToDo(t.p, seat, t.k) {
 			t.saw(&sighting{key: key{idle, t.w.x.header}, seat: seat})

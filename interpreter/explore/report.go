@@ -51,6 +51,9 @@ func (x *explorer) report(plays int) *Report {
 		if best[key{dutiesClash, m.Span}] != nil {
 			continue
 		}
+		if x.few && x.tested()[m.Note] {
+			continue
+		}
 		r.Silent = append(r.Silent, m.Span)
 		if x.enough(m) && !x.tested()[m.Note] {
 			r.Findings = append(r.Findings, m.finding())

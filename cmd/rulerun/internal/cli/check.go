@@ -18,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/explore"
+	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
 type checkOptions struct {
@@ -199,6 +200,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 					}
 					found = append(found, tryOn(ctx, c.book, r, known)...)
 				}
+				found = append(found, suite.UnnoticedChange(ctx, c.book)...)
 				c.silenced = append(c.silenced, c.book.SilencePlayed(&found)...)
 				c.found = append(c.found, found...)
 			}

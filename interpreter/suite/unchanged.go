@@ -1,0 +1,32 @@
+package suite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes.
+func UnnoticedChange(ctx context.Context, b *dsl.Book) diag.List {
+	var out diag.List
+	tests, unchanged := b.Scenarios(), b.Unchanged()
+	if len(tests) == 0 || unchanged == nil || !passes(ctx, unchanged) || !passes(ctx, b) {
+		return nil
+	}
+	last := tests[len(tests)-1].Span
+	if len(tests) == 1 {
+		out.Warnf("unnoticed-change", last, "this test passes without the change too: it does not notice what is changed")
+	} else {
+		out.Warnf("unnoticed-change", last, "all tests of this change pass without it too: none notices what is changed")
+	}
+	out.Last().WithHint("expect something that is so only with the change")
+	return out
+}
+
+// passes reports whether all tests of a book pass.
+func passes(ctx context.Context, b *dsl.Book) bool {
+	results := Run(ctx, Of(b), Options{FailFast: true, Parallel: 1}, nil)
+	return !slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome != Passed })
+}

@@ -20,6 +20,8 @@ type Option struct {
 	Words   string // a description; often ""
 	Kind    Kind   // Number, Flag or Word
 	Default string // as a setting writes it: "20", "true", "out"
+	// Declared is the default in the declaration, which Set may change; "" where it has none.
+	Declared string
 	// Values are the possible values, if they are listed: always for a flag, for a number or word only if the rule
 	// book lists them. Without a list a number is in Low..High and a word is not restricted.
 	Values    []string

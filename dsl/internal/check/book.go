@@ -175,6 +175,9 @@ func Options(b *book.Book) []model.Option {
 			Name: e.Key.Name, Words: d.Words.String(), Kind: o.kind, Default: o.fallback, Low: o.low, High: o.high,
 			Origin: e.Layer.Name, Span: e.NameSpan(),
 		}
+		if d.Value != nil {
+			m.Declared = literalText(d.Value)
+		}
 		switch {
 		case o.words != nil:
 			m.Values, m.Said = slices.Clone(o.words), slices.Clone(o.words)

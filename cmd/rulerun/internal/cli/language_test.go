@@ -104,7 +104,7 @@ func TestFaultsAreSpoken(t *testing.T) {
 	}
 	named := regexp.MustCompile(`"[^"]*"|rulerun( [a-z]+)?|(théré àré|théré îs|ît hàs|thé vérbs àré): .*`)
 	for _, line := range []string{
-		"plai", "-z", "help x y", "play", "play X", "play x", "play x.rules", "play x.txt", "play ur X", "play ur --X", "play ur -z", "play ur --seed X",
+		"plai", "-z", "help x y", "replay x.txt", "play", "play X", "play x", "play x.rules", "play x.txt", "play ur X", "play ur --X", "play ur -z", "play ur --seed X",
 		"play ur --games 0", "play ur --players 9", "play ur --set X", "play ur --set X=1", "play ur --with X",
 		"play ur --seats X,X", "play ur --seats flat:playouts=0,flat", "play ur --seats flat,human:2", "play ur --seats greedy:home=1,home=2,easy", "play ur --seats greedy:X=1,random", "play ur --seats easy:1,easy",
 		"play ur --seats greedy:acts.X=1,easy", "play ur --seats exact,exact", "play ur --seats easy",

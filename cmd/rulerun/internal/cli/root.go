@@ -161,7 +161,7 @@ func (s *session) noteOldName(cmd *cobra.Command) {
 	if now.flag != "" {
 		name += " --" + now.flag
 	}
-	fmt.Fprintf(s.err, "note: \"rulerun %s\" is now \"rulerun %s\"\n", cmd.CalledAs(), name)
+	fmt.Fprintln(s.err, s.localeOf(cmd).Say("usage.old_name", "old", cmd.CalledAs(), "new", name))
 }
 
 // flagError says what is wrong with a flag in plain words.

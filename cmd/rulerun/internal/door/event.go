@@ -200,13 +200,17 @@ func (w wording) event(p *interpreter.Position, e record.Event) string {
 		return w.Say("event.lot", "who", who)
 	case record.Play, record.Choice:
 		i := slices.Index(record.Words(p), e.Words)
-		switch {
-		case i < 0:
-		case p.Options()[i].Move == interpreter.None:
-			return w.Say("event.picks", "who", who, "what", w.options(p)[i])
-		default:
-			return w.Say("event.plays", "who", who, "what", w.options(p)[i])
+		if i < 0 {
+			break
 		}
+		key, o := "event.plays", p.Options()[i]
+		switch {
+		case o.Move == interpreter.None && o.Piece != interpreter.None:
+			key = "event.picks_piece"
+		case o.Move == interpreter.None || o.From == interpreter.None && o.To == interpreter.None: // it is named by a word
+			key = "event.picks"
+		}
+		return w.Say(key, "who", who, "what", w.options(p)[i])
 	}
 	return e.String()
 }

@@ -3,6 +3,7 @@ package door
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,57 @@ func TestNothingEscapes(t *testing.T) {
 		said(s.Lines(s.Happened(0), false)...)
 		said(ResultLines(s.Position())...)
 		said(s.State(0).Result...)
+	}
+}
+
+// TestChoicesAreSentences: a piece that is chosen has its article, and a move without places is chosen, not played.
+func TestChoicesAreSentences(t *testing.T) {
+	file := source.New("passing.rules", `ruleset passing "Passing"
+board cross68
+players 2
+pieces 2 at home
+dice die = d2
+setup { for c in game.colours { put c.pieces[0] on c.start } }
+turn { throw die; choose p "Which?" from mine; play die }
+move pass()
+move advance(p in mine) from squares walk steps
+rule may_pass "One may pass" {
+  may pass()
+  may advance(p)
+}
+rule last "Over" { over when false }
+`)
+	book, faults := dsl.Load(file, dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	for lang, want := range map[string][]string{"": {"yellow chooses yellow home", "yellow chooses pass"}, "es": {"el amarillo elige la amarilla casa", "el amarillo elige pass"}} {
+		r, faults := book.In(lang).Rules(dsl.Setting{})
+		if r == nil {
+			t.Fatal(faults)
+		}
+		g, err := interpreter.Compile(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := g.Start(0)
+		if err := p.Throw(1); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for range want {
+			for _, words := range record.Words(p) {
+				got = append(got, in(g).event(p, record.Event{Kind: record.Choice, Seat: "yellow", Words: words}))
+			}
+			if err := p.Choose(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, sentence := range want {
+			if !slices.Contains(got, sentence) {
+				t.Errorf("%q: got %q, want %q", lang, got, sentence)
+			}
+		}
 	}
 }
 

@@ -170,7 +170,8 @@ func TitleOf(g *interpreter.Game) string {
 	case rules.Lang == "":
 		return w.Say("title.with", "title", rules.Title, "changes", w.List(rules.Changes))
 	default:
-		return w.Say("title.with", "title", rules.Title, "changes", w.List(rules.ChangeTitles))
+		quoted := seq.Map(rules.ChangeTitles, func(title string) string { return w.Say("title.quoted", "title", title) })
+		return w.Say("title.with", "title", rules.Title, "changes", w.List(quoted))
 	}
 }
 

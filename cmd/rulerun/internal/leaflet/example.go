@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -28,6 +30,7 @@ type Picture struct {
 	Pieces string
 	SVG    string
 	Wide   bool // too wide to stand beside text
+	Tall   bool
 }
 
 // Step is something that happens in an example, or is said of it.
@@ -42,7 +45,8 @@ type example struct {
 	test    *model.Test
 	size    int             // what there is to read and see
 	refused map[string]bool // by rules
-	works   map[string]bool // rules that took effect
+	works   map[string]int  // how many clauses of rules took effect
+	name    string          // of the test, in English
 	used    bool
 }
 
@@ -66,15 +70,22 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		}
 		for i, t := range g.Rules().Tests {
 			if x, err := m.play1(g, t); err == nil {
-				x.Title = cmp.Or(m.title(group.Scenarios[i].Name), x.Title)
+				x.name = group.Scenarios[i].Name
+				x.Title = cmp.Or(m.title(x.name), x.Title)
 				out.all = append(out.all, x)
 			}
 		}
 	}
+	english, _ := m.book.In("").Rules(m.options.Setting)
+	names := make([]string, len(out.all))
+	for i, x := range out.all {
+		names[i] = x.name
+	}
+	alike := likeness(names)
 	// Refusals are shown first, and rules with few examples choose first.
 	for _, about := range []func(x *example, rule string) bool{
 		func(x *example, rule string) bool { return x.refused[rule] },
-		func(x *example, rule string) bool { return x.works[rule] },
+		func(x *example, rule string) bool { return x.works[rule] > 0 },
 	} {
 		shows := map[*model.Rule]int{}
 		for _, r := range rules {
@@ -85,8 +96,9 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		byFew := slices.SortedStableFunc(slices.Values(rules), func(a, b *model.Rule) int { return cmp.Compare(shows[a], shows[b]) })
 		for _, r := range byFew {
 			var best *example
-			rank := func(x *example) int {
-				size := x.size
+			words := english.Rules[slices.IndexFunc(english.Rules, func(e *model.Rule) bool { return e.Name == r.Name })].Words
+			rank := func(x *example) float64 {
+				size := float64(x.size-5*x.works[r.Name]) - 5*alike(words, x.name)
 				if x.After != nil && len(x.Steps) < 3 { // nothing but a throw and its move
 					size += 20
 				}
@@ -108,6 +120,32 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		}
 	}
 	return out, nil
+}
+
+// likeness returns what says how much the words of a text are those of a name, words that few of the names have being worth more.
+func likeness(names []string) func(text, name string) float64 {
+	stems := func(text string) map[string]bool {
+		out := map[string]bool{}
+		for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			out[word[:min(len(word), 4)]] = true
+		}
+		return out
+	}
+	in := map[string]int{}
+	for _, name := range names {
+		for stem := range stems(name) {
+			in[stem]++
+		}
+	}
+	return func(text, name string) float64 {
+		said, sum := stems(text), 0.0
+		for stem := range stems(name) {
+			if said[stem] {
+				sum += math.Log2(float64(len(names)) / float64(in[stem]))
+			}
+		}
+		return sum
+	}
 }
 
 // citing are unused examples that cite one of the ids.
@@ -213,7 +251,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 		!slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool { return l.Kind == model.LineThrow }) {
 		return nil, errPoor
 	}
-	x := &example{Example: &Example{Title: m.title(t.Name), Cites: t.Cites}, test: t, refused: map[string]bool{}, works: map[string]bool{}}
+	x := &example{Example: &Example{Title: m.title(t.Name), Cites: t.Cites}, test: t, refused: map[string]bool{}, works: map[string]int{}}
 	var before, after seen
 	var marks []mark
 	var effects []*model.Clause
@@ -271,8 +309,10 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	if last != nil {
 		told(last, len(puts.news))
 	}
-	for _, c := range effects {
-		x.works[c.Rule.Name] = true
+	for i, c := range effects {
+		if !slices.Contains(effects[:i], c) {
+			x.works[c.Rule.Name]++
+		}
 	}
 	changed := m.changes(g.Rules(), before, after)
 	moved := !slices.Equal(before.places, after.places) || !slices.Equal(before.colours, after.colours)
@@ -312,7 +352,7 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	case model.LineThrow:
 		var numbers []string
 		for _, n := range l.Numbers {
-			numbers = append(numbers, strconv.Itoa(n))
+			numbers = append(numbers, number(n))
 		}
 		if turn < 0 {
 			return one(m.Say("leaflet.step.thrown", "numbers", strings.Join(numbers, ", ")))
@@ -482,7 +522,7 @@ func (m *maker) pieces(r *model.Rules, s seen) string {
 			}
 			places = append(places, text)
 		}
-		colours = append(colours, m.colourOf(r, c)+" "+strings.Join(places, ", "))
+		colours = append(colours, m.Say("leaflet.pieces.of", "who", m.colourOf(r, c), "places", strings.Join(places, ", ")))
 	}
 	if len(colours) == 0 {
 		return m.Say("leaflet.pieces.begin")

@@ -84,6 +84,13 @@ func (m *maker) facts() []Fact {
 		out = append(out, Fact{Term: m.named("die", d.Name), Text: m.die(d)})
 	}
 	add("first", m.first())
+	for _, rule := range r.Rules {
+		if slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
+			return c.Kind == model.ClauseEnding && (c.Ending == model.EndWin || c.Ending == model.EndRank)
+		}) {
+			add("aim", rule.Words)
+		}
+	}
 	for _, v := range r.Vars {
 		if slices.ContainsFunc(r.Options, func(o model.OptionValue) bool { return o.Name == v.Name }) {
 			continue
@@ -108,17 +115,17 @@ func (m *maker) die(d *model.Die) string {
 	var faces, weights []string
 	even, all := true, 0
 	for _, f := range d.Faces {
-		faces = append(faces, strconv.Itoa(f.Value))
+		faces = append(faces, number(f.Value))
 		even = even && f.Weight == d.Faces[0].Weight
 		all += f.Weight
 	}
 	for _, f := range d.Faces {
-		weights = append(weights, m.Say("leaflet.die.weight", "face", f.Value, "weight", f.Weight, "all", all))
+		weights = append(weights, m.Say("leaflet.die.weight", "face", number(f.Value), "weight", f.Weight, "all", all))
 	}
 	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
 	text := m.Either(faces)
 	if len(faces) > 2 && last-first == len(faces)-1 {
-		text = m.Say("leaflet.range", "from", first, "to", last)
+		text = m.Say("leaflet.range", "from", number(first), "to", number(last))
 	}
 	switch {
 	case d.Kind == model.DieDeck:
@@ -140,8 +147,26 @@ func (m *maker) first() string {
 	}[f.Kind])
 }
 
+// number is a number in a text: its minus is no hyphen.
+func number(n int) string { return strings.Replace(strconv.Itoa(n), "-", "−", 1) }
+
 // named is the name of something that has no words in the rules.
-func (m *maker) named(kind, name string) string { return m.book.Text(kind+"."+name, plain(name)) }
+func (m *maker) named(kind, name string) string {
+	said := m.book.Text(kind+"."+name, plain(name))
+	if kind != "die" || said != plain(name) {
+		return said
+	}
+	key := "leaflet.die.named"
+	switch {
+	case len(m.rules.Dice) == 1 && m.rules.Dice[0].Kind == model.DieChoice:
+		key = "leaflet.die.number"
+	case len(m.rules.Dice) == 1:
+		key = "leaflet.die.only"
+	case len(name) == 1:
+		key = "leaflet.die.letter"
+	}
+	return m.Say(key, "name", said)
+}
 
 // names say what is on the board that is drawn.
 func (m *maker) names() []Fact {
@@ -180,18 +205,35 @@ func (m *maker) names() []Fact {
 		}
 	}
 	for c, col := range m.rules.Colours {
-		run := m.rules.Track.Runs[col.Board]
-		var way []string
-		for n, steps := 0, 0; steps < len(run.Nodes); steps++ {
-			way = append(way, m.place(run.Nodes[n].Place))
-			if len(run.Nodes[n].Next) == 0 {
-				break
-			}
-			n = run.Nodes[n].Next[0]
-		}
-		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: strings.Join(boards.Ranges(way, " … "), ", ")})
+		out = append(out, Fact{Term: m.Say("leaflet.way", "who", m.colour(c)), Text: m.way(m.rules.Track.Runs[col.Board].Nodes)})
 	}
 	return out
+}
+
+// way says where a track leads, the main way first and then the others from where they leave it.
+func (m *maker) way(nodes []boards.Node) string {
+	seen, said := map[int]bool{}, map[string]bool{}
+	follow := func(n int) string { // up to where it has been
+		var way []string
+		for {
+			way = append(way, m.place(nodes[n].Place))
+			if seen[n] || len(nodes[n].Next) == 0 {
+				return strings.Join(boards.Ranges(way, " … "), ", ")
+			}
+			seen[n] = true
+			n = nodes[n].Next[0]
+		}
+	}
+	text := follow(0)
+	for n := range nodes { // nodes are numbered along the ways
+		for _, next := range nodes[n].Next[min(1, len(nodes[n].Next)):] {
+			if branch := m.Say("leaflet.way.or", "from", m.place(nodes[n].Place), "way", follow(next)); !said[branch] {
+				said[branch] = true
+				text += "; " + branch
+			}
+		}
+	}
+	return text
 }
 
 func (m *maker) places(list []int) string {

@@ -230,11 +230,25 @@ func (m *maker) unruled(keep func(kind string) bool) []string {
 func (m *maker) clauses(ids []string) []Written {
 	var out []Written
 	for _, id := range slices.Sorted(slices.Values(ids)) {
-		if c, ok := m.written[id]; ok {
+		if c, ok := m.written[id]; ok && !m.off(id) {
 			out = append(out, Written{id, c.Text, c.Settled, m.now(&c)})
 		}
 	}
 	return out
+}
+
+// off reports whether a clause is of a variant that is not played: the options that cite it are flags, and none of them is set.
+func (m *maker) off(id string) bool {
+	found := false
+	for i, o := range m.rules.Options {
+		if !slices.Contains(m.declaration("option", o.Name).Cites, id) {
+			continue
+		}
+		if found = m.book.Options()[i].Kind == model.Flag && o.Value == "false"; !found {
+			return false
+		}
+	}
+	return found
 }
 
 // now are the options that concern a clause, where they are not as in the rule book of the clause: it may say the usual number.
@@ -260,7 +274,7 @@ func (m *maker) concerns(o *model.Option, c *dsl.Clause) bool {
 	if cites := m.declaration("option", o.Name).Cites; len(cites) > 0 {
 		return slices.Contains(cites, c.ID)
 	}
-	if _, err := strconv.Atoi(o.Default); err == nil && !slices.Contains(digits.FindAllString(c.Text+" "+c.Settled, -1), o.Default) {
+	if _, err := strconv.Atoi(o.Declared); err == nil && !slices.Contains(digits.FindAllString(c.Text+" "+c.Settled, -1), o.Declared) {
 		return false
 	}
 	return slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {

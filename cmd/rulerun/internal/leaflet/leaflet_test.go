@@ -206,12 +206,14 @@ func TestFollowsTheRules(t *testing.T) {
 		{"Who has both in the goal wins", "Both in the goal, and it is won", "**Both in the goal, and it is won**"},
 		{"catch_count = 10", "catch_count = 12", "squares counted for a catch: 12"},
 		{"earn catch_count", "earn 7", "earned, to be counted by a move of its own: 7"},
-		{"if die == 6 { again }", "if die == 5 { again }", "If die is 5: have another go."},
+		{"if die == 6 { again }", "if die == 5 { again }", "If the throw is 5: have another go."},
 		{"pieces  2 at home", "pieces  2 at goal", "begin here: goal"},
 		{"throw 3\n  expect blue", "throw 3\n  expect turn blue\n  expect blue", "To play then: blue."},
-		{"turn {", "setup { for c in game.colours { put c.pieces[0] on c.start } }\n\nturn {", "When the game begins: yellow 5, home; blue 22, home."},
+		{"turn {", "setup { for c in game.colours { put c.pieces[0] on c.start } }\n\nturn {", "So the game begins. Yellow: 5, home; blue: 22, home."},
 		{"  step earning", "  step more { for p in mine { do catch(p, p) } }\n  step earning", "3. Piece A sends piece B back."},
-		{"d6", "{1, 2, 3, 5}", "die: 1, 2, 3 or 5"},
+		{"d6", "{1, 2, 3, 5}", "the throw: 1, 2, 3 or 5"},
+		{"die = d6", "die = {-1, 1, 2}", "the throw: −1, 1 or 2"},
+		{"play die }", "play die == 6 && none(mine, .at == home) ? 7 : die }", "7 if the throw is 6 and no piece of one's own is at home"},
 	} {
 		text := strings.Replace(race, x.old, x.new, 1)
 		if strings.Contains(usual, x.want) || text == race {
@@ -243,8 +245,45 @@ func TestFollowsTheRules(t *testing.T) {
 			t.Errorf("a clause of the usual number, with %s:\n%s", count, got)
 		}
 	}
+	own := load(t, "own.rules", `ruleset own extends race "Own"
+
+set catch_count = 20
+
+replace rule catching "Ending on a rival sends it back" [RAC-03] {
+  on land(p, s) when len(rivals(p, s)) > 0 { do catch(p, rivals(p, s)[0]) }
+  on catch(p, q) { earn catch_count }
+}
+`)
+	if got := written(t, make1(t, own, Options{}).Markdown); !strings.Contains(got, "A catch counts 10 squares. <sub>RAC-03</sub>\n  *On this sheet otherwise:* squares counted for a catch: **20**") {
+		t.Errorf("a clause of a number that is set:\n%s", got)
+	}
+	variant := load(t, "race.rules", strings.Replace(race, "board ", "option alone = false \"nothing joins a piece\" [RAC-02]\n\nboard ", 1))
+	for value, there := range map[string]bool{"false": false, "true": true} {
+		got := written(t, make1(t, variant, Options{Setting: dsl.Setting{Options: map[string]string{"alone": value}}}).Markdown)
+		if strings.Contains(got, "No piece ends on one of its own. ") != there {
+			t.Errorf("a clause of an option that is %s:\n%s", value, got)
+		}
+	}
 	if _, err := Make(load(t, "race.rules", race), Options{Setting: dsl.Setting{Players: 9}}); err == nil {
 		t.Error("nine may play")
+	}
+}
+
+// TestShipped wants of leaflets that come with the program what a reader who does not know the game looks for.
+func TestShipped(t *testing.T) {
+	_, load := library(t)
+	for _, x := range []struct{ name, lang, want string }{
+		{"yut", "en", "bench, 1 … 20, home; or from 5: a1, a2, c, a3, a4, 15 … 20; or from 10: b1, b2, c, b3, b4, 20;"},
+		{"yut", "en", "The aim: Who has four mal home first wins"},
+		{"ludo", "en", "Example: the third 6 is not played and ends the turn; the moves of the others stand"},
+		{"ludo", "es", "Ejemplo: quien primero tiene cuatro en la meta gana, y no tira más"},
+		{"senet", "es", "Si la respuesta es sí: la ficha sale del agua; acaba el turno."},
+		{"parcheesi", "en", "Throw: die a and die b."},
+		{"parcheesi", "es", "Se tira: el primer dado y el segundo dado."},
+	} {
+		if got := strings.Join(strings.Fields(written(t, make1(t, load(x.name), Options{Lang: x.lang}).Markdown)), " "); !strings.Contains(got, x.want) {
+			t.Errorf("%s in %s: no %q in\n%s", x.name, x.lang, x.want, got)
+		}
 	}
 }
 

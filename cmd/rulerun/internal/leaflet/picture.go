@@ -108,8 +108,8 @@ func (s seen) colourOn(r *model.Rules, place int) int {
 	return 0
 }
 
-// wide is from how many units on a picture is wide.
-const wide = 13
+// long is from how many units on a picture takes more room.
+const long = 13
 
 // picture draws a position over the board of the page, with moves marked, or the ways pieces have gone.
 func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []way) Picture {
@@ -151,7 +151,7 @@ func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []w
 	out.Title, out.Desc = text, ""
 	var svg bytes.Buffer
 	_ = scene.SVG(&svg, &out, scene.Options{Under: boardID, Classes: true}) // a buffer takes all
-	return Picture{Pieces: text, SVG: svg.String(), Wide: out.Width > wide}
+	return Picture{Pieces: text, SVG: svg.String(), Wide: out.Width > long, Tall: out.Height > long}
 }
 
 // arrow leads from a place to another, nothing where one of them is not on the board. A refused one is crossed.

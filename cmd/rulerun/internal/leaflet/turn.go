@@ -3,7 +3,6 @@ package leaflet
 import (
 	"cmp"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -22,7 +21,7 @@ func (m *maker) begins() ([]string, error) {
 		return nil, err
 	}
 	text := m.pieces(m.rules, m.see(g.Start(0)))
-	return []string{m.Say("leaflet.begins", "pieces", text)}, nil
+	return []string{m.Say("leaflet.begins", "pieces", upperFirst(text))}, nil
 }
 
 // turn says what a turn is, a sentence for each statement.
@@ -106,10 +105,19 @@ func (m *maker) condition(s *model.Stmt, depth int) []string {
 
 // inner joins sentences to a part of another one.
 func (m *maker) inner(list []string) string {
+	out := ""
 	for i, s := range list {
-		list[i] = lowerFirst(strings.TrimSuffix(s, "."))
+		s = strings.TrimSuffix(s, ".")
+		switch {
+		case i == 0:
+			out = lowerFirst(s)
+		case strings.HasSuffix(out, "?"):
+			out += " " + s
+		default:
+			out += "; " + lowerFirst(s)
+		}
 	}
-	return strings.Join(list, "; ")
+	return out
 }
 
 func lowerFirst(s string) string {
@@ -177,13 +185,13 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 	switch e.Op {
 	case model.OpConst:
 		if e.Type.Kind == model.Number {
-			return strconv.Itoa(e.Int), true
+			return number(e.Int), true
 		}
 	case model.OpDie:
 		return m.named("die", e.Die.Name), true
 	case model.OpLocal:
 		if e.Type.Kind == model.Flag {
-			return m.Say("leaflet.flag.true"), true
+			return m.Say("leaflet.expr.answered"), true
 		}
 		return m.Say("leaflet.expr.chosen"), true
 	case model.OpCell, model.OpVar, model.OpSet:
@@ -218,6 +226,10 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 		if list, ok := args(); ok && len(list) == 1 {
 			return m.Say("leaflet.expr.count", "a", list[0]), true
 		}
+	case model.OpAll, model.OpAny, model.OpNone:
+		if text, ok := m.standing(e); ok {
+			return text, true
+		}
 	default:
 		if text, ok := m.any(e, depth); ok {
 			return text, true
@@ -235,6 +247,17 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 		return plain(text), true
 	}
 	return "", false
+}
+
+// standing puts in words whether pieces of the player are at a place: all(mine, .at == home).
+func (m *maker) standing(e *model.Expr) (string, bool) {
+	over, is := e.Args[0], e.Args[1]
+	if over.Op != model.OpMine || is.Op != model.OpEq || is.Args[0].Op != model.OpField || is.Args[0].Field != model.FieldAt ||
+		is.Args[0].Args[0].Op != model.OpElem || is.Args[1].Op != model.OpConst || is.Args[1].Int < 0 {
+		return "", false
+	}
+	key := map[model.Op]string{model.OpAll: "all", model.OpAny: "any", model.OpNone: "none"}[e.Op]
+	return m.Say("leaflet.expr.own."+key, "place", m.place(is.Args[1].Int)), true
 }
 
 // any puts in words whether a list has elements.

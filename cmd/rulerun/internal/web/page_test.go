@@ -206,6 +206,31 @@ func TestPage(t *testing.T) {
 		g.Until("document.body.dataset.waits != 'option' || !document.querySelector('.piece.chosen')")
 	})
 
+	t.Run("a hint that comes after the choice", func(t *testing.T) {
+		g := table{b.Open(t, address+begun(t, host, door.Request{Rules: "parchis", Seats: slices.Repeat([]string{"human"}, 4), Seed: seed(6)}), desktop), t}
+		g.Eval(`(send => { window.fetch = async (...request) => {
+			const answer = await send(...request)
+			if (!String(request[1]?.body).includes('"hint"')) return answer
+			await new Promise(done => { window.late = done })
+			window.told = true
+			return answer
+		} })(window.fetch)`, nil)
+		for g.ready() != door.WaitsOption {
+			g.Press("Enter")
+		}
+		g.Press("h")
+		g.Until("window.late")
+		for g.Press("1"); g.ready() != door.WaitsThrow; {
+			g.Press("1")
+		}
+		g.Eval("window.late()", nil)
+		g.Until("window.told")
+		var note string
+		if g.Eval("new Promise(done => setTimeout(() => done(document.querySelector('#note').textContent), 200))", &note); note != "" {
+			t.Errorf("the note is %q", note)
+		}
+	})
+
 	t.Run("several people and a secret", func(t *testing.T) {
 		at := begun(t, host, door.Request{Rules: "cicloparchis", Options: map[string]string{"mode": "secret"}, Seats: slices.Repeat([]string{"human"}, 4), Seed: seed(5)})
 		g := table{b.Open(t, address+at, desktop), t}

@@ -279,8 +279,10 @@ export class Game {
   async hint() {
     if (this.busy || this.state?.waits !== 'option' || this.replay) return this.note(say('screen.no_choice'))
     this.note(say('screen.thinking'))
+    const { state } = this
     try {
       const { hint, lines } = await this.ask('hint', { shared: true })
+      if (this.busy || state !== this.state) return // the choice has been made meanwhile
       this.point(hint)
       this.note([say('screen.hint', { option: this.options[hint].words }), ...lines ?? []].join(' '))
     } catch (e) { this.note(sentence(e.message)) }

@@ -8,10 +8,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// A bag is a cell for each number it may hold, which says how often the number is there. The functions here call the place of that cell
-// among those of one owner its word.
+// A bag is a multiset: one cell for each number it may hold, with the number of copies. The functions here call the index of
+// that cell among the cells of one owner the word.
 
-// copies is how often a bag holds a number.
+// copies reads how often a bag holds a number.
 func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
 	index := ir.Op2(ir.Mul, word, ir.K(c.owners(e.Var.Scope)))
 	if len(e.Args) > 0 {
@@ -24,7 +24,7 @@ func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
 	}
 }
 
-// eachCopy goes through a bag, each number as often as it is there.
+// eachCopy loops over the elements of a bag, with repetition.
 func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
 		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
@@ -33,7 +33,7 @@ func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stm
 	})
 }
 
-// eachWord goes through the numbers that a bag may hold.
+// eachWord loops over all numbers in the range of a bag.
 func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	of := func(n *ir.Expr) []*ir.Stmt { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
 	if x.High-x.Low < maxRounds {
@@ -48,7 +48,7 @@ func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt
 	return c.upTo(x.Low, x.High+1, of)
 }
 
-// bagSize is how many numbers a bag holds, copies counted.
+// bagSize sums the copies in a bag.
 func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
 	n := &ir.Local{Name: "n"}
 	return ir.With(append([]*ir.Stmt{ir.Assign(n, ir.K(0))}, c.eachWord(e.Var, func(_, word *ir.Expr) []*ir.Stmt {
@@ -56,14 +56,15 @@ func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
 	})...), ir.Get(n))
 }
 
-// assignBag changes a bag.
+// assignBag lowers an assignment to a bag.
 func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
 	x, s, owners := target.Var, c.slots[target.Var.Index], c.owners(target.Var.Scope)
 	checked := func(n *ir.Expr, low, high int) (*ir.Expr, []*ir.Stmt) {
 		l := &ir.Local{Name: "n"}
 		return ir.Get(l), []*ir.Stmt{ir.Assign(l, n), {Op: ir.Check, A: ir.Get(l), Low: low, High: high, Site: c.site(value.Span)}}
 	}
-	// add counts one copy of n where it is kept; what cannot be in the bag need not leave it.
+	// one emits change for one copy of n. Removing a number outside the range of the bag does nothing; adding one is a
+	// fault.
 	one := func(n *ir.Expr, change func(word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		if op == model.AssignSub {
 			l := &ir.Local{Name: "n"}
@@ -79,7 +80,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 		owned = []*ir.Stmt{ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)})}
 		owner = ir.Get(o)
 	}
-	// by adds n copies, which may be fewer than none, to what is there.
+	// by adds n copies to the cell of a word, subtracts them, or stores n.
 	by := func(word, n *ir.Expr) []*ir.Stmt {
 		index := &ir.Local{Name: "index"}
 		out := []*ir.Stmt{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
@@ -95,7 +96,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 		sum, check := checked(ir.Op2(ir.Add, there, n), 0, model.MaxCopies)
 		return append(append(out, check...), &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: sum})
 	}
-	if !value.Type.List { // the value first, then whose bag it is
+	if !value.Type.List { // evaluation order: the value, then the owner
 		l := &ir.Local{Name: "value"}
 		out := []*ir.Stmt{ir.Assign(l, c.expr(value, v))}
 		return append(out, one(ir.Get(l), func(word *ir.Expr) []*ir.Stmt { return append(owned, by(word, ir.K(1))...) })...)
@@ -103,7 +104,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 	if value.Op == model.OpList && len(value.Args) == 0 && op == model.AssignSet {
 		return append(owned, c.eachWord(x, func(_, word *ir.Expr) []*ir.Stmt { return by(word, ir.K(0)) })...)
 	}
-	// The new elements are counted in scratch words first, since they may be worked out from the old ones.
+	// Count the new elements in scratch words first: they may depend on the old ones.
 	counts := c.scratch(s.Words)
 	out := c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: counts, B: w, A: ir.K(0)}} })
 	out = append(out, c.each(value, v, func(elem *ir.Expr) []*ir.Stmt {
@@ -117,7 +118,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 	return append(out, c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return by(w, at(ir.Scratch, counts, w)) })...)
 }
 
-// noBag says that the numbers that are counted from here on are of no bag.
+// noBag records that the numbers played from here on come from no bag.
 func (c *compiler) noBag() []*ir.Stmt {
 	if c.layout.Bag < 0 {
 		return nil
@@ -125,7 +126,7 @@ func (c *compiler) noBag() []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Bag, A: ir.K(-1)}}
 }
 
-// beginBag says whose bag is played.
+// beginBag records which bag, and whose, is being played.
 func (c *compiler) beginBag(bag *model.Expr, v *env) []*ir.Stmt {
 	l := c.layout
 	out := []*ir.Stmt{{Op: ir.Store, K: l.Bag, A: ir.K(slices.Index(c.bags, bag.Var))}}
@@ -136,7 +137,7 @@ func (c *compiler) beginBag(bag *model.Expr, v *env) []*ir.Stmt {
 	return out
 }
 
-// playedAt is where the copies of a number of a bag that is played are counted, by the cells of its layout.
+// playedAt is the index of a number's cell in the bag being played. The layout's cells name the owner.
 func (c *compiler) playedAt(x *model.Var, word *ir.Expr) *ir.Expr {
 	index := ir.Op2(ir.Mul, word, ir.K(c.owners(x.Scope)))
 	if x.Scope.Owned() {
@@ -145,7 +146,8 @@ func (c *compiler) playedAt(x *model.Var, word *ir.Expr) *ir.Expr {
 	return index
 }
 
-// bagNumbers lists the numbers of the bag that is played, each once or as often as it is there.
+// bagNumbers fills the list of numbers to play from the bag being played. With all, each number appears once per copy,
+// otherwise once.
 func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 	x := s.Target.Var
 	base := c.slots[x.Index].Cell
@@ -166,7 +168,7 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 	return out
 }
 
-// takeOut takes the number that is counted out of the bag it is of.
+// removePlayed removes the number being played from its bag.
 func (c *compiler) takeOut() []*ir.Stmt {
 	l := c.layout
 	var out []*ir.Stmt

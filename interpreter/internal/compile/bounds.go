@@ -6,10 +6,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Factors and products lie between these, so that sums of them are exact.
+// Bounds on factors and products, so that sums of them do not overflow.
 const leastProduct, greatestProduct = -1<<30 + 1, 1 << 30
 
-// product is a product. Where it is not plain that it stays small, what becomes too large is a fault.
+// product lowers a multiplication. It emits range checks unless the result is small for certain.
 func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 	if largest(a) <= greatestProduct && largest(b) <= greatestProduct && largest(a)*largest(b) <= greatestProduct {
 		return ir.Op2(ir.Mul, a, b)
@@ -25,7 +25,7 @@ func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 	return ir.With(body, p)
 }
 
-// largest is how large a value can be at most, either side of 0. Nothing is known of locals.
+// largest bounds the absolute value of an expression. A local is unbounded.
 func largest(e *ir.Expr) int64 {
 	return ir.Largest(e, func(x *ir.Expr) int64 {
 		switch {
@@ -38,7 +38,7 @@ func largest(e *ir.Expr) int64 {
 	})
 }
 
-// interval is the numbers from Low to High. Where Low is above High there are none.
+// interval is the range of numbers from Low to High. It is empty if Low is above High.
 type interval struct{ Low, High int }
 
 var (
@@ -46,16 +46,16 @@ var (
 	noNumbers = interval{1 << 15, -1 << 15}
 )
 
-// or is an interval with what either holds.
+// or is the smallest interval that covers both.
 func (a interval) or(b interval) interval { return interval{min(a.Low, b.Low), max(a.High, b.High)} }
 
-// within is what of an interval numbers may be at all.
+// within clips an interval to the numbers a value may have.
 func (a interval) within() interval {
 	return interval{max(a.Low, unbounded.Low), min(a.High, unbounded.High)}
 }
 
-// rangeOf is an interval around the value of a number, or around every number of a list. Steps are bounded by what the rules play and earn; where steps are
-// given, they are bounded by these.
+// rangeOf is an interval analysis: it covers the value of a number, or every element of a list. If steps is nil, the value
+// of steps is bounded by the numbers that the rules play and earn.
 func (c *compiler) rangeOf(e *model.Expr, steps *interval) interval {
 	of := func(i int) interval { return c.rangeOf(e.Args[i], steps) }
 	switch e.Op {
@@ -69,7 +69,7 @@ func (c *compiler) rangeOf(e *model.Expr, steps *interval) interval {
 		case e.Die.Choice != nil:
 			thrown = c.rangeOf(e.Die.Choice, steps)
 		}
-		return thrown.or(interval{}) // before it is thrown it is 0
+		return thrown.or(interval{}) // the value before the first throw
 	case model.OpIf:
 		return of(1).or(of(2))
 	case model.OpCall:
@@ -111,10 +111,11 @@ func (c *compiler) rangeOf(e *model.Expr, steps *interval) interval {
 	return unbounded
 }
 
-// lowest is a number that the value of a number, or of every number of a list, is never below.
+// lowest is a lower bound of a number, or of every element of a list.
 func (c *compiler) lowest(e *model.Expr) int { return c.rangeOf(e, nil).Low }
 
-// rangeOfSteps is an interval around all steps. What is counted in terms of steps themselves is not known, but that by may repeat them.
+// rangeOfSteps covers all values of steps, and is memoized. A played number that itself depends on steps is unbounded; a
+// number after "by" may be steps itself.
 func (c *compiler) rangeOfSteps() interval {
 	if c.steps != nil {
 		return *c.steps
@@ -138,7 +139,7 @@ func (c *compiler) rangeOfSteps() interval {
 	return all
 }
 
-// rangeOfBy is rangeOf for the numbers of by, where steps themselves say nothing new.
+// rangeOfBy is rangeOf for a number after "by". The value steps itself adds nothing to the interval.
 func (c *compiler) rangeOfBy(e *model.Expr) interval {
 	switch {
 	case e.Op == model.OpCell && e.Cell == model.CellSteps:

@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// carry is the procedure that carries out the option in the cells.
+// carry is the procedure that carries out the option in the header cells.
 func (c *compiler) carry() *ir.Proc {
 	k := procKey{what: "carry"}
 	if p, ok := c.procs[k]; ok {
@@ -20,7 +20,7 @@ func (c *compiler) carry() *ir.Proc {
 	move := cell(code.CellMove)
 	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
 		body := c.carryMove(c.rules.Moves[i])
-		if i == len(c.rules.Moves)-1 { // it may be a move that does nothing
+		if i == len(c.rules.Moves)-1 { // the last one may be a move that does nothing
 			p.Body = body
 			continue
 		}
@@ -29,7 +29,7 @@ func (c *compiler) carry() *ir.Proc {
 	return p
 }
 
-// calm reports whether no node can come while a move is carried out.
+// uninterrupted reports whether carrying out a move never reaches a node.
 func (c *compiler) calm() bool {
 	calm := !c.plain
 	look := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
@@ -44,7 +44,7 @@ func (c *compiler) calm() bool {
 
 func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
 
-// carryMove is one move: what goes before, leaving, the way, landing, what follows.
+// carryMove lowers one move, in this order: before clauses, leaving, the path, landing, on clauses.
 func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	var args []*ir.Expr
 	for i := range m.Params {
@@ -58,13 +58,13 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	dropped := ir.NewBlock()
 	out := append(c.moveBegins(m, p), c.raise(before, args...)...)
 	var given []*ir.Stmt
-	var begin *ir.Expr // the node the walk begins at, where the piece may stand elsewhere by then
+	var begin *ir.Expr // the node where the walk begins, saved because reactions may move the piece
 	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
 		was := &ir.Local{Name: "was"}
 		begin = ir.Get(was)
 		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.Node, p))}, out...)
 	}
-	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.gives(before) { // who is given away does not go
+	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.gives(before) { // a piece that changes its owner does not move
 		was := &ir.Local{Name: "colour"}
 		out = append([]*ir.Stmt{ir.Assign(was, c.colourOf(p))}, out...)
 		given = ir.BreakIf(ir.Op2(ir.Ne, c.colourOf(p), ir.Get(was)), dropped)
@@ -115,7 +115,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	return out
 }
 
-// moveBegins keeps the piece of a move and where it stands, where rules ask for it.
+// moveBegins stores the moving piece and its place, if the rules read them.
 func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) []*ir.Stmt {
 	if c.rules.Mover == nil || !c.prog.MovesPiece[m.Index] {
 		return nil
@@ -125,7 +125,7 @@ func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) []*ir.Stmt {
 	}
 }
 
-// noMove says that no move is carried out.
+// noMove clears the moving piece.
 func (c *compiler) noMove() []*ir.Stmt {
 	if c.rules.Mover == nil {
 		return nil
@@ -133,7 +133,7 @@ func (c *compiler) noMove() []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: ir.K(-1)}}
 }
 
-// nothingCarried says that no piece is taken along, where rules ask for it.
+// nothingCarried clears the set of carried pieces, if the rules read it.
 func (c *compiler) nothingCarried() []*ir.Stmt {
 	x := c.rules.Carried
 	if x == nil {
@@ -142,7 +142,7 @@ func (c *compiler) nothingCarried() []*ir.Stmt {
 	return c.assignSet(carriedSet(x), model.AssignSet, &model.Expr{Op: model.OpList, Type: x.Type}, &env{})
 }
 
-// isCarried says that a piece is taken along, or with AssignSub that it is not any more.
+// isCarried adds a piece to the set of carried pieces, or removes it (AssignSub).
 func (c *compiler) isCarried(q *ir.Expr, op model.AssignOp) []*ir.Stmt {
 	x := c.rules.Carried
 	if x == nil {
@@ -156,8 +156,8 @@ func carriedSet(x *model.Var) *model.Expr {
 	return &model.Expr{Op: model.OpSet, Set: model.SetVar, Var: x, Type: x.Type}
 }
 
-// carried collects the pieces a move takes along, its own piece left out and each once. taken reads the element of an index among those that
-// are collected already, take adds one, and n is how many there are.
+// carried collects the pieces that a move carries, without duplicates and without the moving piece. taken reads a collected
+// element by index, take appends one, and n counts them.
 func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken func(i *ir.Expr) *ir.Expr, take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
 	return append([]*ir.Stmt{set(n, 0)}, c.each(m.Carrying, v, func(elem *ir.Expr) []*ir.Stmt {
 		q, i, known := &ir.Local{Name: "carried", NonNil: true}, &ir.Local{Name: "i"}, ir.NewBlock()
@@ -176,7 +176,7 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 	})...)
 }
 
-// distinct reports whether the elements of a list are some of what the game has: none is nil, and none comes twice.
+// distinct reports whether a list contains no nil and no duplicate for certain.
 func distinct(e *model.Expr) bool {
 	switch e.Op {
 	case model.OpMine, model.OpSet:
@@ -191,8 +191,8 @@ func distinct(e *model.Expr) bool {
 	return false
 }
 
-// load says how the pieces a move carries are found before it begins, taken up after its own piece, and set down
-// after it. They leave their squares like it; they do not land.
+// load emits the code that finds the pieces a move carries, lifts them after the moving piece, and puts them down after it.
+// Each leaves its square like the moving piece, but does not land.
 func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.Stmt) {
 	if m.Carrying == nil {
 		return nil, nil, nil
@@ -229,7 +229,8 @@ func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
 	return c.raise(procKey{event: model.EventLand, outer: true}, p, to)
 }
 
-// stillAfter is stillInHand after the reactions to an event; nothing where they move no pieces.
+// stillAfter follows the reactions to an event: it ends the move if the piece is no longer in the hand. It emits nothing if
+// the reactions cannot move pieces.
 func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if !c.moved(func(x *model.Clause) bool { return x.Event == event }) {
 		return nil
@@ -237,22 +238,23 @@ func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Lab
 	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
 }
 
-// moved reports whether reactions may move pieces, or those that wait for a player's going out, in a look after them.
+// mayMovePieces reports whether the reactions that satisfy reacts may move pieces. Reactions to rank and drop count too,
+// since the endings are checked afterwards.
 func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
 	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
 		return (reacts(x) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).places
 	})
 }
 
-// gives reports whether reactions may give pieces away.
+// mayGivePieces reports whether the reactions to an event may change the owner of pieces.
 func (c *compiler) gives(e procKey) bool {
 	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
 		return (c.waitsFor(x, e) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).vars[c.rules.Owner]
 	})
 }
 
-// way walks the path of the option again, step by step, for those who react to steps. It begins at a node, or where that is nil where the
-// piece stands.
+// replayPath walks the path of the option again, step by step, and raises the events of the steps. It starts at node begin,
+// or at the node of the piece if begin is nil.
 func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	t := &c.tables
 	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
@@ -269,14 +271,14 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if first == nil {
 		first = at(ir.CellAt, c.layout.Node, p)
 	}
-	// The walk begins backwards where its number is negative.
+	// A negative number of steps begins backwards.
 	out := []*ir.Stmt{
 		set(i, 0), ir.Assign(node, first), set(turn, 0),
-		ir.Assign(back, ir.Op2(ir.Lt, cell(code.CellWalk), ir.K(0))), heading, // which a turn leaves as it is
+		ir.Assign(back, ir.Op2(ir.Lt, cell(code.CellWalk), ir.K(0))), heading, // unchanged by a turn
 	}
 	var turned []*ir.Stmt
 	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
-		// What it met: the place ahead, nil past the track's end.
+		// The place ahead at the turn, or nil past the end of the track.
 		way := ir.K(1)
 		if t.nodeForks >= 0 {
 			way = ir.Choose(is(turn, code.PathTurn), way, ir.Op2(ir.Sub, ir.Get(turn), ir.K(maxWays-1)))
@@ -327,8 +329,8 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(loop, append(append(quick, out...), rest...)...)}
 }
 
-// waiting is a table that says of each node of the tracks whether a reaction to a step may wait for a piece's leaving it (1) or
-// entering it (2); below 0 where that cannot be told.
+// stepTable is the offset of a table over track nodes. It says whether any reaction to a step may apply when a piece leaves
+// the node (bit 1) or enters it (bit 2). It is negative if this is not known statically.
 func (c *compiler) waiting() int {
 	if c.plain || c.notes != nil || c.tables.nodeForks >= 0 || c.reacts(model.EventPass) {
 		return -1
@@ -356,8 +358,8 @@ func (c *compiler) waiting() int {
 	return c.table(values...)
 }
 
-// waitsAt is the landmark of the walker's colour that a reaction to a step waits for, and whether it must be left (1) or
-// entered (2); -1 where it waits for something else.
+// stepLandmark is the landmark, of the walker's colour, that a reaction to a step tests for, and whether the piece must
+// leave it (1) or enter it (2). The landmark is -1 if the condition has another form.
 func (c *compiler) waitsAt(x *model.Clause) (mark, bit int) {
 	if x.When == nil || len(x.Params) != 3 {
 		return -1, 0

@@ -1,8 +1,8 @@
-// Package compile turns checked rules into a program: the last stage before a game runs.
+// Package compile turns checked rules into a program. It is the last stage before a game runs.
 //
-// Every rule is lowered in its plain form: walks are loops over steps, lists are loops over their elements. What
-// a newcomer gets wrong: lists never exist as values; "each" generates the loop that visits their elements, and
-// the consumer of a list puts its own statements inside.
+// The plain form lowers every rule directly: a walk is a loop over its steps, a list a loop over its elements. The other
+// form replaces loops by bitsets where it can. Newcomers, take note: a list never exists as a value. "each" emits the loop
+// over the elements, and the consumer of the list supplies the loop body.
 package compile
 
 import (
@@ -16,23 +16,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Unit is a compiled rule book: the program and what its numbers mean.
+// Unit is a compiled rule book: the program and the tables that explain its numbers.
 type Unit struct {
 	Program *code.Program
 	Rules   *model.Rules
 	Sites   []source.Span   // by site
 	Notes   []Note          // by note
-	Clauses []*model.Clause // by counter, up to the moves
+	Clauses []*model.Clause // by counter; the counters of acts follow
 	Vars    []Slot          // by model.Var.Index
-	// Entries into the program, see the constants.
-	Probes []int // entry of each probe, by its place among the conditions of the tests
+	// Entry points of the program, see the constants.
+	Probes []int // entry of each probe, by its index among the conditions of the tests
 	Always []Always
 	Picks  []*model.Stmt // by pick site
-	Ranked int           // entry: whether player CellP0 is ranked by its clauses, -1 if none are
-	// IllFormed is why the fast form was given up: a mistake of the compiler. It is nil in all programs that tests know.
+	Ranked int           // entry that reports whether player CellP0 is ranked by a clause; -1 without such clauses
+	// IllFormed is the reason for falling back to the plain form: a bug in the compiler. No program in the tests has one.
 	IllFormed error
-	// The tree the program was made of, for another back end: the main procedure, and the
-	// entries by their numbers from 1. nil in other units.
+	// The tree of the program, for another back end: the main procedure, and the entries numbered from 1. Other units have
+	// nil.
 	Main    *ir.Proc
 	Entries []*ir.Proc
 }
@@ -41,21 +41,21 @@ type Unit struct {
 type Always struct {
 	Clause *model.Clause
 	Entry  int
-	// Place is the entry that finds the place where it does not hold, -1 where the condition is of another form.
+	// Place is the entry that finds the place where the condition fails, or -1 if the condition has another form.
 	Place int
 }
 
-// Slot is where a variable lives.
+// Slot describes the cells of a variable.
 type Slot struct {
 	Cell  int
-	Each  int  // cells of one owner: 1, or the words of a set or bag
+	Each  int  // cells per owner: 1, or the number of words of a set or bag
 	Words int  // of a set or bag; 0 for plain values
-	Low   int  // of a set: the number its first bit stands for; of a bag: the number its first word counts
-	Bag   bool // each word says how often a number is there
-	Queue bool // the first word says how many follow, the others are the numbers in their order
+	Low   int  // the number of a set's first bit, or of a bag's first word
+	Bag   bool // each word counts the copies of one number
+	Queue bool // the first word is the length, the others are the numbers in order
 }
 
-// Put adds a number to the words of a set, bag or queue; stride is how far its words are apart.
+// Put adds a number to the words of a set, bag or queue. stride is the distance between two words of one owner.
 func (s *Slot) Put(words []int16, stride, n int) {
 	if s.Queue {
 		words[0]++
@@ -70,7 +70,7 @@ func (s *Slot) Put(words []int16, stride, n int) {
 	words[n/16*stride] |= int16(uint16(1) << (n % 16))
 }
 
-// Numbers are the elements of a set or bag in its words, ascending, or of a queue in their order.
+// Numbers decodes the words of a set or bag, ascending, or of a queue, in order.
 func (s *Slot) Numbers(words []int16, stride int) []int {
 	out := []int{}
 	if s.Queue {
@@ -96,83 +96,83 @@ func (s *Slot) Numbers(words []int16, stride int) []int {
 	return out
 }
 
-// The entries every program has.
+// The entries of every program.
 const (
 	EntryStart  = iota // a new game: finds who begins, sets up, first turn
 	EntryTurn          // a position at the beginning of a turn
-	EntryDerive        // ends what the position has ended already
+	EntryDerive        // applies the endings that already hold in a position
 	fixedEntries
 )
 
-// maxTree bounds the tree of a program, since lets are expanded where they are used.
+// maxTree bounds the size of a program's tree, since every use of a let is inlined.
 const maxTree = 2_000_000
 
-// maxDuties bounds the must clauses of a rule book: an option's duties are bits of a number.
+// maxDuties bounds the must clauses of a rule book: the duties of an option are a bitset.
 const maxDuties = 30
 
 type compiler struct {
 	rules   *model.Rules
-	counts  []*model.Clause // reactions that do nothing but count, after all others
+	counts  []*model.Clause // reactions of "count" declarations, which run after all others
 	unit    *Unit
 	prog    *code.Program
 	layout  *code.Layout
 	tables  tables
 	sites   map[source.Span]int
 	slots   []Slot
-	bags    []*model.Var // that are played
+	bags    []*model.Var // the bags that are played
 	procs   map[procKey]*ir.Proc
 	entries []*ir.Proc
 	budget  int
 
 	turnBegin, turnEnd, over *ir.Mark
-	endTurn                  *ir.Mark // where the end of a turn leads that a block says: turnEnd, or on, where no turn is on
-	unbegun                  bool     // there has been no turn yet
+	endTurn                  *ir.Mark // the target of a jump that ends the turn: turnEnd, or another mark while no turn runs
+	unbegun                  bool     // the first turn has not begun
 	endingList               []*ending
 
-	notes    *notes     // nil in a program that takes none
-	needPath bool       // a reaction asks for the way of a walk
-	traced   bool       // options keep their ways for those who watch
-	steps    *interval  // see rangeOfSteps
+	notes    *notes     // nil in a program without notes
+	needPath bool       // a reaction asks for the path of a walk
+	traced   bool       // options record their paths, for display
+	steps    *interval  // memo of rangeOfSteps
 	explains []*ir.Proc // explaining entries, by play
 
 	watch     Stage
-	plain     bool // every clause in its plain form, without sets
-	tree      bool // the tree is kept
+	plain     bool // use the plain form only, without bitsets
+	tree      bool // keep the tree in the unit
 	masks     maskTables
-	ordered   bool  // the pieces of players and teams are listed in the order of their numbers
-	handFree  bool  // nothing is off its place here
-	sureMarks []int // landmarks that every colour has
+	ordered   bool  // the pieces of each player and team are listed in ascending order
+	handFree  bool  // no piece is in the hand at this point of the code
+	sureMarks []int // landmarks that exist for every colour
 
 	listings   []listing
 	flagTables map[[4]int]int
 	judges     []judge
 	questions  []inquiry
 	tracks     *code.Tracks
-	pastEnd    int  // the set that holds what lies past the end of the tracks
-	judging    bool // the cells of the piece and place asked about are not nil
+	pastEnd    int  // the set for squares past the end of the tracks
+	judging    bool // the cells of the piece and place in question are not nil
 }
 
-// tooLarge is what the compiler panics with, privately, when the budget is spent.
+// tooLarge is the compiler's private panic value for an exceeded budget.
 type tooLarge struct{}
 
-// Compile makes the program of a game. It fails only when the rules are too large.
+// Compile compiles rules to a program. It fails only if the rules are too large.
 func Compile(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(*compiler) {}, func(*compiler) {})
 }
 
-// Plain compiles rules to their plain form: every list is gone through, every walk walked. It is what the other form is
-// held against, and the slower one.
+// Plain compiles rules to their plain form, with a loop for every list and every walk. It is slower, and the oracle that
+// tests compare the other form with.
 func Plain(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.plain = true }, func(*compiler) {})
 }
 
-// Traced compiles rules to a program whose options keep the way of their walk. The game it plays is the same.
+// Traced compiles rules to a program whose options record the path of their walk. The game is the same.
 func Traced(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.traced = true }, func(*compiler) {})
 }
 
-// compileRules compiles; before settles how, more adds entries of its own. Where the fast form turns out to be ill-formed, the plain form of
-// everything takes over.
+// compileRules compiles rules. before sets flags of the compiler, more adds entries. If the fast form is ill-formed, it
+// compiles the plain form instead.
 func compileRules(rules *model.Rules, before, more func(*compiler)) (*Unit, error) {
 	unit, err := compileForm(rules, before, more)
 	if !errors.Is(err, ir.ErrIllFormed) {
@@ -186,7 +186,7 @@ func compileRules(rules *model.Rules, before, more func(*compiler)) (*Unit, erro
 	return unit, nil
 }
 
-// compileForm compiles in one form.
+// compileForm compiles rules once, without a fallback.
 func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, err error) {
 	c := &compiler{
 		rules: rules, unit: &Unit{Rules: rules, Sites: []source.Span{{}}}, prog: &code.Program{}, sites: map[source.Span]int{},
@@ -260,7 +260,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 	return c.unit, nil
 }
 
-// site numbers a place in the files.
+// site interns a source span and returns its number.
 func (c *compiler) site(s source.Span) int {
 	if s.IsZero() {
 		return 0
@@ -279,7 +279,7 @@ func (c *compiler) spend() {
 	}
 }
 
-// clauses lists the clauses of some kinds, in file order.
+// clauses lists the clauses of the given kinds, in file order.
 func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
 	var out []*model.Clause
 	for _, r := range c.rules.Rules {
@@ -297,12 +297,13 @@ func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
 	return out
 }
 
-// reacts reports whether any clause waits for an event.
+// reacts reports whether any clause reacts to an event.
 func (c *compiler) reacts(e model.EventKind) bool {
 	return slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return x.Event == e })
 }
 
-// numberCounters gives every clause and act a counter. How often a move is made the clauses tell that offer it.
+// numberCounters gives every clause and act a counter. Moves need none: the counters of the clauses that offer them say how
+// often a move is made.
 func (c *compiler) numberCounters() {
 	c.unit.Clauses = append(c.allClauses(), c.counts...)
 	c.prog.ActCounters = len(c.unit.Clauses)

@@ -10,10 +10,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// effects is what a piece of program may change, as far as endings care.
+// effects are the reads or writes of some code, as far as endings depend on them.
 type effects struct {
 	places bool
-	only   []int // the places pieces come to; nil for any
+	only   []int // the only places where pieces may arrive; nil for any place
 	status bool
 	vars   map[*model.Var]bool
 	dice   bool
@@ -47,14 +47,14 @@ func (e *effects) meets(o effects) bool {
 	return e.places && o.places || e.status && o.status || e.dice && o.dice
 }
 
-// writes is what the statements of a block may change, with all that they raise.
+// writes collects the effects of a block, with those of all reactions it raises.
 func (c *compiler) writes(b *model.Block) effects {
 	w := writer{compiler: c, seen: map[*model.Block]bool{}}
 	w.block(b)
 	return w.out
 }
 
-// writer collects what statements may change. Each block counts once, however often it is raised.
+// writer collects the writes of statements. It visits each block once.
 type writer struct {
 	*compiler
 	out  effects
@@ -71,7 +71,7 @@ func (w *writer) block(b *model.Block) {
 	}
 }
 
-// event collects what the reactions to an event may change.
+// event adds the writes of the reactions to an event.
 func (w *writer) event(waits func(x *model.Clause) bool) {
 	for _, x := range w.clauses(model.ClauseOn, model.ClauseBefore) {
 		if waits(x) {
@@ -80,13 +80,13 @@ func (w *writer) event(waits func(x *model.Clause) bool) {
 	}
 }
 
-// readsOf is what a condition looks at.
+// readsOf collects the reads of a condition.
 func (c *compiler) readsOf(cond *model.Expr) effects {
 	var out effects
 	var look func(e *model.Expr)
 	look = func(e *model.Expr) {
 		e.Walk(func(x *model.Expr) bool {
-			if x.Var != nil && x.Var == c.rules.Throws { // it changes with the dice
+			if x.Var != nil && x.Var == c.rules.Throws { // throws change with the dice
 				out.dice = true
 			} else if x.Var != nil {
 				out.add(effects{vars: map[*model.Var]bool{x.Var: true}})
@@ -124,13 +124,13 @@ func (c *compiler) removes() bool {
 	return found
 }
 
-// ending is a clause that ends something, and what is known of it.
+// ending is an ending clause with its dependencies.
 type ending struct {
 	*model.Clause
-	number     int // among the endings, in file order
+	number     int // index among the endings, in file order
 	reads      effects
 	contextual bool
-	// places are those of which one must be reached for it to begin to hold; known is false where that cannot be said.
+	// If known, the condition can become true only when a piece arrives at one of places.
 	places []int
 	known  bool
 }
@@ -147,25 +147,25 @@ func (c *compiler) endings() []*ending {
 	return c.endingList
 }
 
-// lookKind is how endings are looked at.
+// lookKind selects the procedure that checks the endings.
 type lookKind uint8
 
 const (
-	lookInTurn lookKind = iota // a player in turn who goes out ends the turn
-	lookAside                  // the turn is over, or has not begun
+	lookInTurn lookKind = iota // if the player in turn goes out, the turn ends
+	lookAside                  // no turn runs: it is over or has not begun
 )
 
-// look looks at the endings in a turn: at those that may have begun to hold by what has been written since the last look.
+// look checks, during a turn, the endings whose dependencies have been written since the last check.
 func (c *compiler) look(written effects) []*ir.Stmt {
 	return c.lookAt(c.begun(written), written.status && c.removes(), lookInTurn)
 }
 
-// begun are the endings that may have begun to hold.
+// affected lists the endings that a write may have made true.
 func (c *compiler) begun(written effects) []*ending {
 	return seq.Filter(c.endings(), func(e *ending) bool { return c.begins(e, written) })
 }
 
-// lookAt looks at some endings. The player in turn may have gone out already if gone says so.
+// lookAt checks the given endings. If gone is set, the player in turn may be out already.
 func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
 	if len(list) == 0 && (!gone || kind != lookInTurn) {
 		return nil
@@ -173,7 +173,7 @@ func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Call, Proc: c.lookProc(list, kind)}}
 }
 
-// begins reports whether what has been written can make an ending hold, or nothing need be written for that.
+// mayBegin reports whether a write can make an ending true. A contextual ending can become true without a write.
 func (c *compiler) begins(e *ending, written effects) bool {
 	if c.plain || e.contextual {
 		return true
@@ -191,7 +191,7 @@ func (c *compiler) begins(e *ending, written effects) bool {
 	return e.reads.meets(written)
 }
 
-// lookAtArrival looks at the endings that a piece's coming to a place can bring about.
+// lookAtArrival checks the endings that the arrival of a piece at a place can make true.
 func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
 	written := effects{places: true}
 	stmts := c.look(written)
@@ -211,13 +211,13 @@ func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
 			}
 		}
 	}
-	if len(seen) > 4 { // asking would cost as much as looking
+	if len(seen) > 4 { // the tests would cost as much as the call
 		return stmts
 	}
 	return ir.When(near, stmts, nil)
 }
 
-// before is what the engine itself has written since the last look when it raises an event.
+// writtenBefore returns what the engine itself has written since the last check of the endings, when it raises an event.
 func before(event model.EventKind) effects {
 	switch event {
 	case model.EventThrow:
@@ -228,7 +228,7 @@ func before(event model.EventKind) effects {
 	return effects{}
 }
 
-// walkEnds reports whether what happens on a walk can end the game before the walk is over.
+// walkEnds reports whether a reaction on a walk can end the game before the walk is over.
 func (c *compiler) walkEnds() bool {
 	for _, x := range c.clauses(model.ClauseOn) {
 		if x.Event != model.EventLeave && x.Event != model.EventStep && x.Event != model.EventPass && x.Event != model.EventTurned {
@@ -243,7 +243,7 @@ func (c *compiler) walkEnds() bool {
 	return false
 }
 
-// finishes reports whether a block, or an act, says that the game is over.
+// finishes reports whether a block, or any act, contains a statement that ends the game.
 func (c *compiler) finishes(b *model.Block) bool {
 	found := false
 	look := func(s *model.Stmt) {
@@ -256,8 +256,8 @@ func (c *compiler) finishes(b *model.Block) bool {
 	return found
 }
 
-// lookProc is the procedure that looks at some endings, those that may hold. As soon as one of them takes a player out of the game, what is
-// left of the file is looked at, and then all of it until nothing changes.
+// lookProc is the procedure that checks some endings. As soon as one of them takes a player out of the game, it checks the
+// rest of the file, then all endings up to a fixpoint.
 func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
 	key := fmt.Sprint("look ", kind)
 	for _, e := range list {
@@ -292,8 +292,8 @@ func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
 	return p
 }
 
-// restProc is the procedure that goes on with a look after a player has gone out: from the ending of a number on, then all of them until
-// nothing changes.
+// restProc is the procedure that continues a check after a player has gone out: from the ending with the given number on,
+// then all endings up to a fixpoint.
 func (c *compiler) restProc() *ir.Proc {
 	k := c.key(procKey{what: "rest of a look"})
 	if p, ok := c.procs[k]; ok {
@@ -306,11 +306,11 @@ func (c *compiler) restProc() *ir.Proc {
 	return p
 }
 
-// passes looks at all endings in file order, over those still in the game, until nothing changes. The first pass begins with the ending of a
-// number. derive is the form for a position from outside: nothing reacts.
+// passes checks all endings in file order, for players still in the game, up to a fixpoint. The first pass starts at the
+// ending with number first. With derive, for a position from outside, no reaction runs.
 func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
 	from, changed, again := &ir.Local{Name: "from"}, &ir.Local{Name: "changed"}, ir.NewLoop()
-	body := []*ir.Stmt{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // after a part of a pass there is always another
+	body := []*ir.Stmt{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // a partial pass is always followed by a full one
 	for _, e := range c.endings() {
 		stmts, _ := c.endingClause(e.Clause, changed, derive)
 		body = append(body, ir.When(ir.Op2(ir.Le, ir.Get(from), ir.K(e.number)), stmts, nil)...)
@@ -320,7 +320,7 @@ func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
 	return []*ir.Stmt{ir.Assign(from, first), ir.LoopOf(again, body...)}
 }
 
-// endingClause lowers one ending; takes tells that it can take a player out of the game.
+// endingClause lowers one ending. takes reports whether it can take a player out of the game.
 func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, takes bool) {
 	if x.Ending == model.EndOver || x.Ending == model.EndDraw {
 		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(withoutWinner(x.Ending), derive)...)
@@ -371,7 +371,7 @@ func (c *compiler) teamOf(who *ir.Expr, scope model.Scope) *ir.Expr {
 	return who
 }
 
-// withoutWinner is what an ending that names no side says of the winner.
+// withoutWinner is the winner's value for an ending that names no side.
 func withoutWinner(ending model.EndingKind) *ir.Expr {
 	if ending == model.EndDraw {
 		return ir.K(code.Drawn)
@@ -379,7 +379,8 @@ func withoutWinner(ending model.EndingKind) *ir.Expr {
 	return ir.K(-1)
 }
 
-// won is whether a team has won: the one an ending names, otherwise that of the player ranked first, otherwise the only one that is left.
+// won reports whether a team has won. The winner is the side that an ending names, otherwise the team of the player ranked
+// first, otherwise the only team left.
 func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	l := c.layout
 	side, of := &ir.Local{Name: "side"}, &ir.Local{Name: "team"}
@@ -405,7 +406,7 @@ func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	return ir.With(stmts, ir.Op2(ir.Eq, ir.Get(side), ir.Get(of)))
 }
 
-// worth stores what a win counts; nil is the usual 1, which the variable has.
+// worth stores what a win counts. A nil value leaves the variable at its default of 1.
 func (c *compiler) worth(value *model.Expr, v *env) []*ir.Stmt {
 	if value == nil {
 		return nil
@@ -417,7 +418,7 @@ func (c *compiler) worth(value *model.Expr, v *env) []*ir.Stmt {
 	}
 }
 
-// gameOver ends the game.
+// gameOver stores the winner and jumps to the end of the game.
 func (c *compiler) gameOver(team *ir.Expr, derive bool) []*ir.Stmt {
 	out := []*ir.Stmt{{Op: ir.Store, K: code.CellOver, A: ir.K(1)}, {Op: ir.Store, K: code.CellWinner, A: team}}
 	if derive {
@@ -454,7 +455,7 @@ func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*i
 	return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, y), ir.K(code.Playing)), body, nil)
 }
 
-// finish is an ending as a statement.
+// finish lowers an ending that is a statement.
 func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Ending == model.EndOver || s.Ending == model.EndDraw {
 		return c.gameOver(withoutWinner(s.Ending), false)

@@ -5,19 +5,19 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// env is what names and context words mean where an expression stands. It is never changed; with… makes another.
+// env binds names and context words to values. It is immutable; the with methods return an extended copy.
 type env struct {
 	outer *env
 	local *model.Local
 	value *ir.Expr
 
-	list   *model.Expr // of a list parameter: the list, and where it stands
+	list   *model.Expr // of a list parameter: the argument list and its env
 	listAt *env
-	arg    *model.Expr // of another parameter: what was given for it, and where that stands
+	arg    *model.Expr // of another parameter: the argument and its env
 	argAt  *env
 
-	elem  *ir.Expr                // what # is
-	cells map[model.Cell]*ir.Expr // context words that are not cells here
+	elem  *ir.Expr                // the value of #
+	cells map[model.Cell]*ir.Expr // context words that are not read from cells here
 }
 
 func (e *env) with(l *model.Local, v *ir.Expr) *env {
@@ -51,7 +51,7 @@ func (e *env) lookup(l *model.Local) *ir.Expr {
 	return ir.K(-1)
 }
 
-// listOf is the list a parameter stands for.
+// listOf is the list that a parameter is bound to.
 func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
 	for x := e; x != nil; x = x.outer {
 		if x.local == l {
@@ -61,7 +61,7 @@ func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
 	return nil, nil
 }
 
-// argOf is what was given for a parameter of a let, nil for other names.
+// argOf is the argument of a let's parameter, nil for other names.
 func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
 	for x := e; x != nil; x = x.outer {
 		if x.local == l {
@@ -71,14 +71,14 @@ func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
 	return nil, nil
 }
 
-// call binds a let's parameters: plain ones to their place, others to a local.
+// call binds the parameters of a let: a list to its expression, other arguments to a local.
 func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 	inner := &env{cells: v.cells}
 	c.usedByTests(e.Let)
 	body := c.note(NoteLet, e.Let.Span)
 	for i, p := range e.Let.Params {
 		if p.Type.List {
-			// A list parameter is the list itself, looked at anew each time.
+			// A list parameter is bound by name: each use evaluates the list again.
 			inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v, cells: inner.cells}
 			continue
 		}
@@ -90,7 +90,7 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 	return body, inner
 }
 
-// held is a value that can be read more than once: a constant or a local, which hold assigns it to if need be.
+// operand makes a value that can be read repeatedly: a constant or a local. If needed, hold assigns the local.
 func (c *compiler) held(name string, x *ir.Expr) (hold []*ir.Stmt, value *ir.Expr) {
 	if x.Op == ir.Const || x.Op == ir.Use {
 		return nil, x

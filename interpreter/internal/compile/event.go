@@ -10,17 +10,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// procKey identifies a procedure of the program.
+// procKey is the cache key of a procedure.
 type procKey struct {
 	event  model.EventKind
 	before bool
-	outer  bool // raised by the engine itself: endings are looked at after each block
-	asked  bool // its condition has been asked
+	outer  bool // raised by the engine itself: endings are checked after each block
+	asked  bool // the caller has tested the condition
 	move   *model.Move
 	act    *model.Act
 	throw  string   // names of the dice thrown
-	what   string   // procedures that are no events
-	end    *ir.Mark // where the end of a turn leads that a block says
+	what   string   // for procedures that are not reactions
+	end    *ir.Mark // the target of a jump that ends the turn
 }
 
 // key completes the key of a procedure whose blocks may end the turn.
@@ -29,8 +29,8 @@ func (c *compiler) key(k procKey) procKey {
 	return k
 }
 
-// raise calls the reactions to an event, if there are any. With outer, endings are looked at after each block. The condition of
-// a single one is asked before the call, which takes a dozen instructions where a node may come.
+// raise calls the reactions to an event, if there are any. With outer, endings are checked after each block. If there is a
+// single reaction, its condition is tested inline: a call that may reach a node costs a dozen instructions.
 func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 	clauses := c.waiters(k)
 	if len(clauses) != 1 || clauses[0].When == nil || c.plain || c.notes != nil || c.calm() {
@@ -54,7 +54,7 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 	return ir.When(cond, []*ir.Stmt{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
 }
 
-// waiters are the clauses that wait for an event, in file order.
+// clausesFor lists the clauses that react to an event, in file order.
 func (c *compiler) waiters(k procKey) []*model.Clause {
 	kind := model.ClauseOn
 	if k.before {
@@ -63,7 +63,7 @@ func (c *compiler) waiters(k procKey) []*model.Clause {
 	return seq.Filter(c.clauses(kind), func(x *model.Clause) bool { return c.waitsFor(x, k) })
 }
 
-// reactions is the procedure of all clauses that wait for an event; nil without any.
+// reactions is the procedure with all clauses that react to an event, nil if there are none.
 func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 	k = c.key(k)
 	if p, ok := c.procs[k]; ok {
@@ -85,16 +85,18 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 	return p
 }
 
-// parameter is what an event is about. The engine's own events have one; only a turn may meet nothing, at the track's end.
+// parameter makes the local for a parameter of an event. Only acts, moves, and the place met by a turn at the end of the
+// track may be nil.
 func (c *compiler) parameter(k procKey, i int) *ir.Local {
 	sure := k.event != model.EventAct && k.event != model.EventMove && !(k.event == model.EventTurned && i == 1)
 	return &ir.Local{Name: "arg", NonNil: sure}
 }
 
-// mayBeNil reports whether a value is that of a variable that may be nil.
+// mayBeNil reports whether a value is a local that may be nil.
 func mayBeNil(x *ir.Expr) bool { return x.Op == ir.Use && !x.Local.NonNil }
 
-// reactionEnv is what a clause's names mean: what the event is about, and of a move where it ends, which comes last.
+// reactionEnv binds the names of a clause to the arguments of the event. For a move, the last argument is the place where it
+// ends.
 func reactionEnv(x *model.Clause, args []*ir.Local) *env {
 	v := &env{}
 	for i, l := range x.Params {
@@ -115,7 +117,7 @@ var eventNames = [...]string{
 	model.EventGameEnds: "game ends",
 }
 
-// reaction is one clause: its condition, its block, and a look at the endings.
+// reaction lowers one clause: its condition, its block, then the check of the endings.
 func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	body := []*ir.Stmt{c.fire(x)}
 	body = append(body, c.block(x.Block, v, false)...)
@@ -134,12 +136,12 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	return ir.When(c.asked(x, cond), body, nil)
 }
 
-// fire counts a clause that takes effect.
+// fire increments the counter of a clause.
 func (c *compiler) fire(x *model.Clause) *ir.Stmt {
 	return &ir.Stmt{Op: ir.Native, K: int(code.Fire), Low: x.Index, Site: c.site(x.Span)}
 }
 
-// waitsFor reports whether a reaction is for the event.
+// reactsTo reports whether a clause reacts to an event.
 func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 	if x.Event != k.event {
 		return false
@@ -161,10 +163,10 @@ func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
 	return true
 }
 
-// ofZone in a key says that the place a piece leaves is a zone.
+// ofZone in a key says that the piece leaves a zone.
 const ofZone = "of a zone"
 
-// leaving calls the reactions to a piece's going away from a place; nil without any. outer is as in raise.
+// leaving raises the event that a piece leaves a place. It is nil without reactions. outer is as in raise.
 func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
 	k := procKey{event: model.EventLeave, outer: outer}
 	square := c.raise(k, p, from)
@@ -175,7 +177,7 @@ func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
 	return ir.When(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), from), square, c.raise(k, p, from))
 }
 
-// act is the procedure of an act: what goes before it, its statements, what follows.
+// act is the procedure of an act: before clauses, its statements, on clauses.
 func (c *compiler) act(a *model.Act) *ir.Proc {
 	k := c.key(procKey{event: model.EventAct, act: a, what: "act"})
 	if p, ok := c.procs[k]; ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// expr lowers a plain value.
+// expr lowers an expression that is not a list.
 func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	x := c.lower(e, v)
 	if x.Site == 0 && x.Op != ir.Const && x.Op != ir.Use {
@@ -18,7 +18,7 @@ func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	return c.judged(e, x)
 }
 
-// must lowers a value that must not be nil.
+// must lowers an expression and checks that its value is not nil.
 func (c *compiler) must(e *model.Expr, v *env) *ir.Expr {
 	x := c.expr(e, v)
 	if c.nonNil(x) {
@@ -74,7 +74,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		return &ir.Expr{Op: ir.Div, A: arg(0), B: arg(1)}
 	case model.OpMod:
 		return &ir.Expr{Op: ir.Mod, A: arg(0), B: arg(1)}
-	case model.OpInt: // of a division: whole numbers divide so by themselves
+	case model.OpInt: // of a division: integer division truncates by itself
 		return arg(0)
 	case model.OpNeg:
 		return ir.Op2(ir.Sub, ir.K(0), arg(0))
@@ -121,7 +121,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	return ir.K(-1)
 }
 
-// at reads what belongs to index; a nil index is a fault of the reading itself.
+// at indexes a table or cell range. A nil check on the index is folded into the access, which faults itself.
 func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
 	site := 0
 	if index.Op == ir.Present && index.K == 0 {
@@ -130,18 +130,18 @@ func at(op ir.Op, base int, index *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: op, K: base, A: index, Site: site}
 }
 
-// entry reads a table, at once where the index is settled.
+// entry reads a table, and folds the access if the index is constant.
 func (c *compiler) entry(base int, x *ir.Expr) *ir.Expr {
 	if x.Op == ir.Const && x.K >= 0 && !c.plain {
 		return ir.K(int(c.prog.Tables[base+x.K]))
 	}
-	if t := &c.tables; x.Op == ir.Table && x.K == t.pieceColour && !c.plain { // of a piece's colour: one look
-		return &ir.Expr{Op: ir.Table, K: c.byPiece(base), A: x.A, Site: x.Site} // no piece is a fault of what asks for its colour
+	if t := &c.tables; x.Op == ir.Table && x.K == t.pieceColour && !c.plain { // for the colour of a piece, a table over pieces saves one access
+		return &ir.Expr{Op: ir.Table, K: c.byPiece(base), A: x.A, Site: x.Site} // a nil piece faults when its colour is read
 	}
 	return at(ir.Table, base, x)
 }
 
-// byPiece is the table of the pieces that says of each what another says of its colour.
+// byPiece is the table over pieces that composes a table over colours with the colour of the piece. It is cached.
 func (c *compiler) byPiece(base int) int {
 	of, ok := c.tables.byPiece[base]
 	if !ok {
@@ -163,7 +163,7 @@ var headerCells = map[model.Cell]int{
 	model.CellHeading: code.CellHeading, model.CellUsable: code.CellUsable,
 }
 
-// nonNil reports whether an expression can never be nil: where a piece stands, what a table holds of nodes.
+// nonNil reports whether an expression can never be nil.
 func (c *compiler) nonNil(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Use:
@@ -179,7 +179,7 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		if slices.Contains(c.sureMarks, e.K) {
 			return true
 		}
-		if c.listAt(e.K) != nil { // where a list stands, or its first element
+		if c.listAt(e.K) != nil { // the start of a list, or its first element
 			return true
 		}
 		if e.A.Op == ir.Table { // an element of a list
@@ -194,7 +194,7 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 	return false
 }
 
-// listAt is the lists of owners whose beginnings a table holds, or nil.
+// listAt returns the lists whose starts are in a table, or nil.
 func (c *compiler) listAt(table int) *listTable {
 	t := &c.tables
 	for _, l := range []*listTable{&t.piecesOfColour, &t.piecesOfPlayer, &t.piecesOfTeam, &t.coloursOfPlayer, &t.coloursOfTeam, &t.playersOfTeam} {
@@ -209,7 +209,7 @@ func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
 	if x := v.cells[cell]; x != nil {
 		return x
 	}
-	if cell == model.CellHere { // no step is taken
+	if cell == model.CellHere { // no step is being judged
 		return ir.K(-1)
 	}
 	if k, ok := headerCells[cell]; ok {
@@ -218,7 +218,7 @@ func (c *compiler) cell(cell model.Cell, v *env) *ir.Expr {
 	return ir.K(0)
 }
 
-// variable reads a plain variable.
+// variable reads a variable that is no list.
 func (c *compiler) variable(e *model.Expr, v *env) *ir.Expr {
 	s := c.slots[e.Var.Index]
 	if len(e.Args) == 0 {
@@ -288,7 +288,7 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 	return ir.K(-1)
 }
 
-// equality compares; counts with 0 stop at the first element.
+// equality lowers a comparison. A count compared with 0 becomes an existence test.
 func (c *compiler) equality(e *model.Expr, v *env) *ir.Expr {
 	op := ir.Eq
 	if e.Op == model.OpNe {

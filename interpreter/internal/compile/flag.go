@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// flags is what the board says twice of one place, and-ed, as one table; nil for other conditions.
+// flags merges two board flags of one place into a single table; nil for other conditions.
 func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
 	baseA, notA := c.flag(a)
 	baseB, notB := c.flag(b)
@@ -40,7 +40,7 @@ func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.Table, K: base, A: x.A, Site: a.Site}
 }
 
-// flag is the table of a flag of places, below 0 for other conditions; not is 1 where it is negated.
+// flag is the table of a flag of places, negative for other conditions. not is 1 for a negated flag.
 func (c *compiler) flag(x *ir.Expr) (base, not int) {
 	if x.Op == ir.Not {
 		x, not = x.A, 1

@@ -9,18 +9,18 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// span of a list in the tables: for each owner where it begins, and how many elements it has.
+// listTable locates lists in the tables: for each owner the start of its list and the length.
 type listTable struct {
 	start, length int // offsets of the two tables, indexed by owner
-	// run says that each list is a run of neighbours: start holds the first element of each, not where it stands.
+	// run says that each list is a range of consecutive numbers: start then holds the first element itself, not its address.
 	run bool
-	// each is the length of all lists where list o begins with element o·each; else 0.
+	// each is the length of all lists if list o begins with element o·each, otherwise 0.
 	each int
 	// least is the length of the shortest list.
 	least int
 }
 
-// tables are the offsets of what never changes.
+// tables are the offsets of the constant tables.
 type tables struct {
 	pieceColour, piecePlayer, pieceTeam    int
 	colourPlayer, colourTeam, playerTeam   int
@@ -29,13 +29,13 @@ type tables struct {
 	coloursOfTeam, playersOfTeam, trackOf  listTable
 	tags, families, attributes, marks      []int
 	nodePlace, nodeNext, nodePrev, nodeIdx int
-	nodeForks, nodeBacks                   int // -1 where no track forks
+	nodeForks, nodeBacks                   int // -1 if no track forks
 	nodeAt                                 int
-	nextPlayer, nextColour                 int // the one after each, below 0 until it is asked for
+	nextPlayer, nextColour                 int // the successor of each, negative until first used
 	firstSquare                            int
 	scratch                                int
-	joint                                  []int       // flags of places that are joined
-	byPiece                                map[int]int // tables of pieces, by those of colours
+	joint                                  []int       // merged flags of places
+	byPiece                                map[int]int // table over pieces, by table over colours
 }
 
 func (c *compiler) table(values ...int) int {
@@ -46,8 +46,8 @@ func (c *compiler) table(values ...int) int {
 	return at
 }
 
-// lists stores one list for each owner. Where every list is a run of neighbours, only its first element and its
-// length are stored.
+// lists stores one list per owner. If every list is a range of consecutive numbers, it stores only the first element and the
+// length.
 func (c *compiler) lists(all [][]int) listTable {
 	t := listTable{run: true}
 	var starts, lengths []int
@@ -168,14 +168,14 @@ func (c *compiler) placeTables() {
 	}
 }
 
-// trackTables numbers the nodes of all colours' tracks one after the other, see code.NodeGap.
+// trackTables numbers the nodes of all tracks consecutively, see code.NodeGap.
 func (c *compiler) trackTables() {
 	t := &c.tables
 	var place, next, prev, index, at []int
 	var ways [][]int
 	var backs [][]int
 	forks := false
-	gap := func(n int) { // numbers that are no nodes
+	gap := func(n int) { // numbers without a node
 		for range n {
 			place, next, prev, index = append(place, -1), append(next, -1), append(prev, -1), append(index, -1)
 			ways, backs = append(ways, nil), append(backs, nil)
@@ -205,7 +205,7 @@ func (c *compiler) trackTables() {
 			ways, backs = append(ways, shift(n.Next)), append(backs, shift(n.Prev))
 			forks = forks || len(n.Next) > 1 || len(n.Prev) > 1
 		}
-		for i, n := 0, 0; n < len(run.Nodes); n++ { // the main way, once round
+		for i, n := 0, 0; n < len(run.Nodes); n++ { // the main way, once around
 			tracks[colour] = append(tracks[colour], run.Nodes[i].Place)
 			if len(run.Nodes[i].Next) == 0 || run.Nodes[i].Next[0] == 0 {
 				break
@@ -216,7 +216,7 @@ func (c *compiler) trackTables() {
 		gap(code.NodeGap)
 	}
 	t.nodePlace, t.nodeIdx = c.table(place...), c.table(index...)
-	t.nodeNext, t.nodePrev = c.table(next...), c.table(prev...) // one behind the other, as walks want them
+	t.nodeNext, t.nodePrev = c.table(next...), c.table(prev...) // adjacent, so that a walk can switch between them by an offset
 	t.nodeAt = c.table(at...)
 	t.trackOf = c.lists(tracks)
 	t.nodeForks, t.nodeBacks = -1, -1
@@ -225,10 +225,10 @@ func (c *compiler) trackTables() {
 	}
 }
 
-// maxWays is how many ways on a node may have.
+// maxWays bounds the successors of a node.
 const maxWays = code.MaxWays
 
-// forkTable holds for each node the number of its ways, then the ways.
+// forkTable holds a row per node: the number of its successors, then the successors.
 func (c *compiler) forkTable(ways [][]int) int {
 	at := len(c.prog.Tables)
 	for _, w := range ways {
@@ -240,10 +240,10 @@ func (c *compiler) forkTable(ways [][]int) int {
 	return at
 }
 
-// divides stands for the node after one that has several.
+// divides marks a node with several successors.
 const divides = -2
 
-// onlyOne is the element of a list, -1 where there is none.
+// onlyOne is the single element of a list, -1 for an empty list, divides for a longer one.
 func onlyOne(list []int) int {
 	switch len(list) {
 	case 0:
@@ -254,7 +254,7 @@ func onlyOne(list []int) int {
 	return divides
 }
 
-// makeLayout lays out the state, but for the frame.
+// makeLayout assigns cells to the state, except for the frame.
 func (c *compiler) makeLayout() {
 	l := c.layout
 	at := code.HeaderCells
@@ -265,7 +265,7 @@ func (c *compiler) makeLayout() {
 	l.Queue = take(2 * code.MaxQueue)
 	l.Dice = take(len(c.rules.Dice))
 	l.Status, l.Rank = take(l.Players), take(l.Players)
-	// The variables that live shortest stand first: they are written together.
+	// Variables with the shortest lifetime come first: one write clears them together.
 	c.slots = make([]Slot, len(c.rules.Vars))
 	for _, scope := range []model.Scope{model.ScopeGo, model.ScopeTurn, model.ScopeGame} {
 		for i, v := range c.rules.Vars {
@@ -316,7 +316,7 @@ func (c *compiler) makeLayout() {
 	c.rules.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
 }
 
-// playCells lays out what a play of several numbers keeps.
+// playCells assigns the cells for a play of several numbers.
 func (c *compiler) playCells(take func(n int) int) {
 	l := c.layout
 	numbers, several := code.MaxNumbers, false
@@ -346,7 +346,7 @@ func (c *compiler) playCells(take func(n int) int) {
 	l.NumbersEnd = take(0)
 }
 
-// owners is how many things a scope's variables belong to.
+// owners is the number of owners in a scope.
 func (c *compiler) owners(s model.Scope) int {
 	switch s {
 	case model.ScopeTeam:

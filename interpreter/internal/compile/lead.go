@@ -5,20 +5,20 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Who leads is asked after every throw of a study, while a throw moves a piece or two. Where what a team's answer depends on can be told, it
-// need be asked anew only when that has changed.
+// A study asks who leads after every throw, and a throw moves one or two pieces. If the dependencies of a team's lead are
+// known, the study evaluates it again only when they change.
 
-// Reads is what the answer for a team depends on: where its own pieces stand, and some cells. Known is false where it may
+// Reads are the dependencies of a team's lead: the places of its own pieces, and some cells. If Known is false, it may
 // depend on more.
 type Reads struct {
 	Known bool
 	Cells []int
 }
 
-// maxReads is how many cells are worth comparing.
+// maxReads bounds the cells that are worth comparing.
 const maxReads = 64
 
-// leadReads finds out what the let "lead" reads.
+// leadReads collects the dependencies of the let "lead".
 func (c *compiler) leadReads() Reads {
 	l := c.rules.Lead
 	if l == nil {
@@ -29,8 +29,8 @@ func (c *compiler) leadReads() Reads {
 	return Reads{Known: r.known && len(r.cells) <= maxReads, Cells: r.cells}
 }
 
-// reader goes through an expression about a team. A name stands for markHere if what it names, or what a list so named holds, is
-// the team's own, else for markOther.
+// reader collects the dependencies of an expression about a team. A name is bound to markHere if its value, or every element
+// of its list, belongs to the team, otherwise to markOther.
 type reader struct {
 	*compiler
 	known bool
@@ -38,7 +38,7 @@ type reader struct {
 	seen  map[int]bool
 }
 
-// reads notes cells that the value depends on.
+// reads adds cells to the dependencies.
 func (r *reader) reads(first, n int) {
 	for k := first; k < first+n; k++ {
 		if !r.seen[k] {
@@ -48,8 +48,8 @@ func (r *reader) reads(first, n int) {
 	}
 }
 
-// own notes what a value depends on, and reports whether it is the team, or a player, a colour or a piece of it; of a list, whether
-// all in it are.
+// own collects the dependencies of a value. It reports whether the value is the team, or one of its players, colours or
+// pieces; for a list, whether all elements are.
 func (r *reader) own(e *model.Expr, v *env) bool {
 	r.spend()
 	switch e.Op {
@@ -98,7 +98,7 @@ func (r *reader) own(e *model.Expr, v *env) bool {
 			return all
 		case model.FieldPlaying, model.FieldRanked:
 			r.reads(r.layout.Status, r.layout.Players)
-		case model.FieldSeat, model.FieldSquare, model.FieldWon: // nothing is asked after the end
+		case model.FieldSeat, model.FieldSquare, model.FieldWon: // the lead is not evaluated after the end
 		default:
 			r.known = false
 		}

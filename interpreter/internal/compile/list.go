@@ -6,8 +6,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// each generates the loop over a list's elements; body is asked for the statements on each. It may be asked more
-// than once where a list has several forms.
+// each emits the loop over the elements of a list; body emits the statements for one element. It may be called several times
+// if the list has several forms.
 func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	c.spend()
 	switch e.Op {
@@ -31,7 +31,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 				return body(elem)
 			}
 			cond, then := c.expr(rest, v.looking(elem)), body(elem)
-			if len(then) == 0 && !c.sound(cond) { // it is asked for its faults
+			if len(then) == 0 && !c.sound(cond) { // keep a condition that may fault
 				return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
 			}
 			return ir.When(cond, then, nil)
@@ -64,8 +64,9 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 	return nil
 }
 
-// narrowed is the pieces of a filtered list for which the first of its conditions hold, as a set, and the conditions that are left to ask of each, nil for none.
-// The set is nil where not even the first condition can be had as a set, or the order of the list is another than that of the pieces' numbers.
+// pieceSet splits a filtered list of pieces: the longest prefix of its conditions that lowers to a bitset, and the
+// conditions left to test for each piece (nil for none). The set is nil if not even the first condition lowers to one, or if
+// the list is not in ascending order.
 func (c *compiler) narrowed(e *model.Expr, v *env) (set *ir.Expr, rest *model.Expr) {
 	list := e.Args[0]
 	if list.Type.Kind != model.Piece || !c.ascending(list, v) {
@@ -92,7 +93,7 @@ func (c *compiler) narrowed(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 	return set, rest
 }
 
-// eachPiece goes through the pieces of a set, by their numbers. No node may come in the body.
+// eachPiece loops over the pieces of a bitset, in ascending order. The body must not reach a node.
 func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
 	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
@@ -101,7 +102,7 @@ func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir
 	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece))...)...)}
 }
 
-// counting is the loop of i up to end. Where jump is there, the element is i plus that.
+// countLoop emits the loop of i up to end. The element is i + plus.
 func (c *compiler) counting(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
 	stop := ir.Op2(ir.Le, end, ir.Get(i))
@@ -114,7 +115,7 @@ func (c *compiler) counting(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.
 	return []*ir.Stmt{ir.LoopOf(loop, stmts...)}
 }
 
-// eachListed goes through written elements.
+// eachListed emits the body for each element of a list literal.
 func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	switch len(e.Args) {
 	case 0:
@@ -150,14 +151,14 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	})...)
 }
 
-// A loop over few numbers that are known is left out: each round stands by itself, and says less for knowing its number. Not so where a round is long, or does
-// more than work something out.
+// Limits for unrolling. A loop over a few constants is unrolled, so that constants fold in each iteration. A long body, or
+// one with calls, loops or native effects, is not.
 const (
 	maxRounds = 8
-	maxRound  = 60 // statements and parts of expressions
+	maxRound  = 60 // nodes: statements and operands
 )
 
-// rounds is what the body does for each of some numbers, one after the other, nil where it is to be a loop.
+// unroll emits the body once per value; nil if the loop should stay.
 func (c *compiler) rounds(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*ir.Stmt) {
 	if c.plain || c.notes != nil || !short(body(ir.Get(&ir.Local{Name: "x"}))) {
 		return nil
@@ -168,7 +169,7 @@ func (c *compiler) rounds(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*
 	return out
 }
 
-// short reports whether statements are few and do nothing but work something out.
+// unrollable reports whether a body is small and contains no call, loop or native effect.
 func short(stmts []*ir.Stmt) bool {
 	n, calm := 0, true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
@@ -188,7 +189,7 @@ func short(stmts []*ir.Stmt) bool {
 	return calm && n <= maxRound
 }
 
-// eachSorted collects the elements in the scratch memory, sorts them there, and goes through them.
+// eachSorted collects the elements in scratch memory, sorts them there, and loops over them.
 func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	area := code.SortArea{Capacity: c.most(e.Args[0])}
 	area.Base = c.scratch(2 * area.Capacity)
@@ -213,7 +214,7 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	})...)
 }
 
-// fits makes a fault of a number that does not fit 16 bits.
+// fits checks that a number fits 16 bits.
 func (c *compiler) fits(l *ir.Local, e *model.Expr) *ir.Stmt {
 	return &ir.Stmt{Op: ir.Check, A: ir.Get(l), Low: -1 << 15, High: 1<<15 - 1, Site: c.site(e.Span)}
 }
@@ -226,7 +227,7 @@ func (c *compiler) scratch(n int) int {
 	return c.tables.scratch - n
 }
 
-// most bounds the number of a list's elements.
+// maxLen bounds the length of a list.
 func (c *compiler) most(e *model.Expr) int {
 	l := c.layout
 	switch e.Op {
@@ -266,7 +267,7 @@ func (c *compiler) longestTrack() int {
 	return n
 }
 
-// eachIn goes through one owner's list of a table.
+// eachIn loops over one owner's list in a table.
 func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	i, end := &ir.Local{Name: "i", NonNil: true}, &ir.Local{Name: "end"}
 	pre := []*ir.Stmt{}
@@ -298,13 +299,13 @@ func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stm
 	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, sure(c.counting(i, ir.K(end), false, ir.K(0), body))...)
 }
 
-// sure marks a loop whose first round is sure.
+// nonEmpty marks a loop that runs at least once.
 func sure(loop []*ir.Stmt) []*ir.Stmt {
 	loop[0].Sure = true
 	return loop
 }
 
-// mine goes through the pieces of the colours in hand.
+// mine loops over the pieces of the colours in hand.
 func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	if c.rules.TurnsByColour {
 		return c.eachIn(c.tables.piecesOfColour, &ir.Expr{Op: ir.Cell, K: code.CellColour}, body)
@@ -312,7 +313,7 @@ func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	return c.eachIn(c.tables.piecesOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
 }
 
-// eachOf goes through a list the game knows.
+// eachOf loops over a built-in list.
 func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	t, l := &c.tables, c.layout
 	var owner *ir.Expr
@@ -376,9 +377,9 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 	return nil
 }
 
-// eachOn goes through the pieces of a place, the oldest arrival first.
+// eachOn loops over the pieces on a place, the oldest arrival first.
 func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	q := &ir.Local{Name: "q", NonNil: true} // the loop ends where it is nil
+	q := &ir.Local{Name: "q", NonNil: true} // nil ends the loop
 	loop := ir.NewLoop()
 	stmts := ir.When(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	stmts = append(stmts, body(ir.Get(q))...)
@@ -386,7 +387,7 @@ func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.
 	return []*ir.Stmt{ir.Assign(q, at(ir.CellAt, c.layout.Head, place)), ir.LoopOf(loop, stmts...)}
 }
 
-// eachAfter goes through the players or colours still in the game, in turn order, from the one after x.
+// eachAfter loops over the players or colours still in the game, in turn order, starting after x.
 func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	n := c.layout.Players
 	if colours {

@@ -6,18 +6,18 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// maxMasked is how many pieces a game may have for sets of them to be words.
+// maxMasked is the most pieces a game may have for a set of pieces to fit a machine word.
 const maxMasked = 62
 
-// masked reports whether the program works with sets of pieces. The sets of a colour's pieces never change.
+// masked reports whether the program represents sets of pieces as bitsets. This needs colours with constant sets of pieces.
 func (c *compiler) masked() bool {
 	return !c.plain && c.rules.Owner == nil && c.layout.Pieces <= maxMasked && c.layout.Places <= code.MaxListed
 }
 
-// maskTables are the offsets of the sets of pieces that never change. Entry -1 of each is the empty set.
+// maskTables are the offsets of the constant bitsets. Entry -1 of each is the empty set.
 type maskTables struct {
 	piece, colour, player, team, all int
-	mates, fellows, allies           int // of each piece those of the same colour, player, team
+	mates, fellows, allies           int // by piece: the pieces of the same colour, player, team
 }
 
 func (c *compiler) makeMasks(colours, players, teams [][]int) {
@@ -48,7 +48,7 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 		each[p] = []int{p}
 		all[0] = append(all[0], p)
 	}
-	with := func(lists [][]int) int { // for each piece the list it is in
+	with := func(lists [][]int) int { // by piece: the list it is in
 		of := make([][]int, c.layout.Pieces)
 		for _, l := range lists {
 			for _, p := range l {
@@ -62,10 +62,10 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 
 func derived(k int) *ir.Expr { return &ir.Expr{Op: ir.Derived, K: k, A: ir.K(0)} }
 
-// standing is the set of pieces whose place is x; no piece stands nowhere.
+// piecesOn is the bitset of pieces on place x. It is empty for nil.
 func standing(x *ir.Expr) *ir.Expr { return at(ir.Derived, code.DerivedPlaces, x) }
 
-// without is the elements of a that are not in b.
+// andNot is the difference of two bitsets.
 func without(a, b *ir.Expr) *ir.Expr {
 	if b.Is(0) || a.Is(0) {
 		return a
@@ -73,7 +73,7 @@ func without(a, b *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.AndNot, A: a, B: b}
 }
 
-// both is the elements that are in a and in b.
+// intersect is the intersection of two bitsets.
 func both(a, b *ir.Expr) *ir.Expr {
 	switch {
 	case a.Is(0), b.Is(-1):
@@ -92,7 +92,7 @@ func both(a, b *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.And, A: a, B: b}
 }
 
-// mask is a list of pieces as the set of its elements, nil where that cannot be had without going through it.
+// mask lowers a list of pieces to a bitset, nil if that needs a loop.
 func (c *compiler) mask(e *model.Expr, v *env) *ir.Expr {
 	if !c.masked() || c.notes != nil {
 		return nil
@@ -157,8 +157,8 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 	return nil
 }
 
-// where is the set of pieces for which a condition on an element holds; it may hold others than those a list has. It is
-// nil where the condition must be asked of each.
+// filterMask is the bitset of pieces for which a condition on an element holds. It may contain pieces outside the filtered
+// list. It is nil if the condition needs a test per piece.
 func (c *compiler) where(cond *model.Expr, v *env) *ir.Expr {
 	self := ir.Get(&ir.Local{Name: "each"})
 	return c.whereOf(cond, v.looking(self), self)
@@ -239,10 +239,11 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// maxUnion is how many places are looked at together before it is quicker to ask piece by piece.
+// maxUnion is the most places whose pieces are joined into one set. Beyond it, a test per piece is faster.
 const maxUnion = 4
 
-// standingOn is the set of pieces whose place a table says yes of, nil where neither few places are such nor few are not.
+// standingOn is the bitset of pieces on the places that have a flag in a table. It is nil if both the places with the flag
+// and those without are many.
 func (c *compiler) standingOn(table int) *ir.Expr {
 	var sets [2]*ir.Expr
 	var n [2]int
@@ -265,10 +266,10 @@ func (c *compiler) standingOn(table int) *ir.Expr {
 	return nil
 }
 
-// plainChoice reports whether a set is everything or nothing by a condition.
+// allOrNone reports whether an expression selects between the full and the empty set.
 func plainChoice(x *ir.Expr) bool { return x.Op == ir.Pick && x.B.Is(-1) && x.C.Is(0) }
 
-// alike is the set of pieces of which a, about the element, equals b, which is not.
+// equalMask is the bitset of pieces for which a, which depends on the element, equals the loop-invariant b.
 func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if c.refers(b, v, self) {
 		return nil
@@ -291,7 +292,7 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if a.Op != model.OpField || !c.isSelf(a.Args[0], v, self) {
 		return nil
 	}
-	if b.Op == model.OpField && b.Field == a.Field && b.Args[0].Type.Kind == model.Piece { // of the same colour as a piece
+	if b.Op == model.OpField && b.Field == a.Field && b.Args[0].Type.Kind == model.Piece { // of the same colour, player or team as another piece
 		p := c.expr(b.Args[0], v)
 		table, ok := map[model.Field]int{model.FieldColour: c.masks.mates, model.FieldPlayer: c.masks.fellows, model.FieldTeam: c.masks.allies}[a.Field]
 		if ok && c.sound(p) && c.nonNil(p) {
@@ -313,7 +314,7 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// having is the set of pieces of which a variable has a value, nil for other variables than the element's own.
+// varMask is the bitset of pieces whose variable has a value. It is nil unless the variable belongs to the element itself.
 func (c *compiler) having(e *model.Expr, value *ir.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if e.Var.Scope != model.ScopePiece || e.Var.Type.List || !c.isSelf(e.Args[0], v, self) {
 		return nil
@@ -326,7 +327,7 @@ func (c *compiler) isSelf(e *model.Expr, v *env, self *ir.Expr) bool {
 	return e.Op == model.OpElem && v.elem == self || e.Op == model.OpLocal && !e.Type.List && v.lookup(e.Local) == self
 }
 
-// refers reports whether an expression is about the element, by whatever names.
+// dependsOn reports whether an expression depends on the element, through any name.
 func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 	switch e.Op {
 	case model.OpElem:
@@ -353,8 +354,8 @@ func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 	return false
 }
 
-// sound reports whether working an expression out can never be a fault, so that it may be done where the plain form
-// would not come to it.
+// faultFree reports whether an expression can never fault. Such an expression may be evaluated where the plain form would
+// skip it.
 func (c *compiler) sound(e *ir.Expr) bool { return c.soundAll([]*ir.Stmt{{Op: ir.Set, A: e}}) }
 
 func (c *compiler) soundAll(stmts []*ir.Stmt) bool {
@@ -380,7 +381,7 @@ func (c *compiler) soundAll(stmts []*ir.Stmt) bool {
 	return sound
 }
 
-// reduceMask lowers what makes a plain value of a list of pieces by their set, nil where the list must be gone through.
+// reduceMask reduces a list of pieces by its bitset, nil if that needs a loop.
 func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
 	list := e.Args[0]
 	if list.Type.Kind != model.Piece {
@@ -418,7 +419,7 @@ func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
 	return nil
 }
 
-// ascending reports whether a list of pieces is in the order of their numbers.
+// ascending reports whether a list of pieces is in ascending order.
 func (c *compiler) ascending(e *model.Expr, v *env) bool {
 	switch e.Op {
 	case model.OpMine:

@@ -9,46 +9,45 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// NoteKind says what a note stands for.
+// NoteKind is the kind of a note.
 type NoteKind uint8
 
 // The kinds of note.
 const (
-	NoteAsked NoteKind = iota // a clause was asked whether it applies
-	NoteSaid                  // a may offered an option, a verdict was given
+	NoteAsked NoteKind = iota // a clause was evaluated
+	NoteSaid                  // a may offered an option, or a verdict was given
 	NoteYes                   // a condition held
 	NoteNo                    // a condition did not hold
-	NoteStmt                  // a statement was carried out
+	NoteStmt                  // a statement was executed
 	NoteLet                   // a let was used
 )
 
-// Note is something a program comes to and takes note of.
+// Note is a point of the rules whose execution is recorded, for coverage.
 type Note struct {
 	Kind NoteKind
 	Span source.Span
 }
 
-// notes numbers the notes of a program that takes them; a program that does not has none, and no instruction for them.
+// notes numbers the notes. It is nil in a program without notes, which then has no instruction for them.
 type notes struct {
 	numbers map[Note]int
-	off     bool // what is generated now asks without playing
-	// What tests ask takes notes inside the lets that nothing else uses, whose bodies these are.
+	off     bool // generated code evaluates without playing
+	// With tests, the conditions of tests take notes inside lets that no rule uses. asked holds the bodies of these lets.
 	tests bool
 	asked []source.Span
 }
 
-// Noting compiles rules to a program that notes which clauses, statements and conditions it comes to. The game it plays
-// is the same.
+// Noting compiles rules to a program that records the clauses, statements and conditions it executes. The game is the same.
 func Noting(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.notes, c.traced = &notes{numbers: map[Note]int{}}, true }, func(*compiler) {})
 }
 
-// skips reports whether no note is taken of a place now.
+// skips reports whether notes are off for a place.
 func (n *notes) skips(at source.Span) bool {
 	return n.off && !slices.ContainsFunc(n.asked, func(s source.Span) bool { return s.File == at.File && s.Start <= at.Start && at.End <= s.End })
 }
 
-// note takes a note, in programs that take them.
+// note emits a note, in programs with notes.
 func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
 	if c.notes == nil || c.notes.skips(span) || span.IsZero() {
 		return nil
@@ -64,7 +63,7 @@ func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Native, K: int(code.TakeNote), Low: n}}
 }
 
-// unnoted generates something that takes no notes.
+// withoutNotes generates code with notes off.
 func (c *compiler) unnoted(generate func()) {
 	if c.notes == nil {
 		generate()
@@ -76,7 +75,7 @@ func (c *compiler) unnoted(generate func()) {
 	c.notes.off = was
 }
 
-// usedByTests takes notes in a let from here on if a test uses it, and no rule does.
+// usedByTests turns on notes inside a let that a test uses and no rule does.
 func (c *compiler) usedByTests(l *model.Let) {
 	if c.notes == nil || !c.notes.tests {
 		return
@@ -86,12 +85,13 @@ func (c *compiler) usedByTests(l *model.Let) {
 	}
 }
 
-// asked is a clause's condition, with a note that the clause is asked.
+// noteAsked adds to a clause's condition the note that the clause is evaluated.
 func (c *compiler) asked(x *model.Clause, cond *ir.Expr) *ir.Expr {
 	return ir.With(c.note(NoteAsked, x.Span), cond)
 }
 
-// judged is a condition with notes on how it comes out. What joins conditions follows from its parts.
+// noteOutcome adds to a condition the notes of its outcome. A compound condition needs none: its outcome follows from its
+// parts.
 func (c *compiler) judged(e *model.Expr, x *ir.Expr) *ir.Expr {
 	if c.notes == nil || c.notes.skips(e.Span) || e.Type != model.Of(model.Flag) {
 		return x

@@ -8,21 +8,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// offer is a clause's pieces of one colour.
+// offer is the rows of a may clause for the pieces of one colour.
 type offer struct {
 	*sheet
 	may    *model.Clause
-	set    *ir.Local // those still in
+	set    *ir.Local // the pieces that remain
 	colour int       // -1: the colour in turn, or any
-	piece  *ir.Local // one of the colour's pieces: any will do where only the colour is asked for; nil for all colours
-	begin  *ir.Expr  // its value
+	piece  *ir.Local // any piece of the colour, for expressions that depend only on the colour; nil for all colours
+	begin  *ir.Expr  // the value of piece
 	to     func(p *ir.Expr) *ir.Expr
-	toOf   *ir.Local // where they all end, if they do
-	alone  bool      // there is but one row: the set becomes it
-	sure   bool      // and it is settled whatever holds
+	toOf   *ir.Local // the common place where all pieces end, or nil
+	alone  bool      // there is only one row: the set becomes its set
+	sure   bool      // the set of that row is definitely assigned
 }
 
-// ofAll is the rows of pieces of any colours. What does not depend on the piece at all is one row for all colours.
+// ofAll emits the rows for pieces of any colours. What does not depend on the piece at all is a single row for all colours.
 func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
 	c, x, m := p.compiler, p.may, p.may.Move
 	if by != nil && by.Op == model.OpIf && !asksOf(by.Args[0], x.Params) {
@@ -44,7 +44,7 @@ func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
 	return out
 }
 
-// ofColour is the rows of pieces of one colour: of, or where that is nil the offer's.
+// ofColour emits the rows for pieces of one colour: of, or the colour of the offer if of is nil.
 func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) []*ir.Stmt {
 	p.piece, p.begin = &ir.Local{Name: "first", NonNil: true}, ir.K(p.colour*p.layout.PerColour)
 	if of != nil {
@@ -57,7 +57,8 @@ func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) 
 	return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), out, nil)
 }
 
-// numbers goes through the numbers of by, which stands at here: what depends on a condition by branches, what is a list as a group of rows.
+// numbers emits the rows for the numbers of by, which is evaluated in env here. A conditional becomes a branch, a list a
+// group of rows.
 func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	c := p.compiler
 	switch {
@@ -84,7 +85,7 @@ func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	return p.leaf(by, rest, v, here)
 }
 
-// leaf is a row for each number of a written list, or for one number.
+// leaf emits a row for each number of a list literal, or for a single number.
 func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	list := []*model.Expr{by}
 	if by.Type.List {
@@ -111,7 +112,7 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	return out
 }
 
-// row is the options with one number.
+// row emits the row of options with one number.
 func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.Stmt {
 	c, x, m := p.compiler, p.may, p.may.Move
 	r := &sheetRow{set: &ir.Local{Name: "row"}, steps: steps, duties: make([]duty, len(p.duties))}
@@ -178,7 +179,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 			r.duties[i] = duty{sure: ir.K(0)}
 		case p.asks[i] == nil:
 			r.duties[i] = duty{sure: ir.K(-1)}
-		default: // asked when the row has come so far
+		default: // evaluated when the code reaches this row
 			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) {
 				once, each := q.those(p.asks[i], d.Params, d.To, hit, v)
 				each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(r.set))}, each...)
@@ -196,7 +197,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 	return out
 }
 
-// end is where a piece ends that walks a number of steps.
+// end is the place where a piece ends after a number of steps.
 func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	c := p.compiler
 	if c.tracks.Has[code.SetTurns] || c.lowest(p.may.Move.Where) < 0 {
@@ -215,7 +216,7 @@ func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	return ir.With([]*ir.Stmt{ir.Assign(n, node)}, at(ir.Table, c.tables.nodePlace, ir.Choose(past, ir.Op2(ir.Sub, ir.Get(n), ir.K(size)), ir.Get(n))))
 }
 
-// bind gives a clause's names for the piece their value.
+// bind binds the first name of a clause to the piece.
 func (p *offer) bind(v *env, params []*model.Local, piece *ir.Expr) *env {
 	if len(params) > 0 {
 		v = v.with(params[0], piece)
@@ -223,7 +224,7 @@ func (p *offer) bind(v *env, params []*model.Local, piece *ir.Expr) *env {
 	return v
 }
 
-// keep leaves in the set the pieces for which a condition holds.
+// keep removes from the set the pieces for which a condition fails.
 func (p *offer) keep(cond *model.Expr, v *env, params []*model.Local) []*ir.Stmt {
 	once, each := p.those(cond, params, p.may.To, p.set, v)
 	if once.Is(1) {
@@ -232,7 +233,7 @@ func (p *offer) keep(cond *model.Expr, v *env, params []*model.Local) []*ir.Stmt
 	return ir.When(once, each, []*ir.Stmt{set(p.set, 0)})
 }
 
-// holding sets hit to the pieces of the set of which a never or must clause speaks.
+// holding sets hit to the pieces of the set that match a never or must clause.
 func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) []*ir.Stmt {
 	take := []*ir.Stmt{ir.Assign(hit, ir.Get(p.set))}
 	if x.When == nil {
@@ -245,8 +246,8 @@ func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) []*ir.Stmt {
 	return append([]*ir.Stmt{set(hit, 0)}, ir.When(once, append(take, each...), nil)...)
 }
 
-// those is how to leave in hit the pieces for which a condition holds. What comes first in it and does not depend on the
-// piece is asked once, for all; the rest takes out of hit what it does not hold for, as a set where that can be had, else one by one.
+// those splits a condition. once is its loop-invariant prefix, tested once for all pieces. each is the code that removes
+// from hit the pieces for which the rest fails, by a bitset if possible, otherwise piece by piece.
 func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) (once *ir.Expr, each []*ir.Stmt) {
 	c := p.compiler
 	once = ir.K(1)
@@ -287,7 +288,7 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 	return once, each
 }
 
-// ask drops from hit the pieces for which a condition does not hold, one by one.
+// ask tests a condition piece by piece, and removes from hit the pieces for which it fails.
 func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) []*ir.Stmt {
 	rest, piece, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
 	w := p.bind(v, params, ir.Get(piece))
@@ -309,7 +310,7 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 	return []*ir.Stmt{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body...)}
 }
 
-// asksOf reports whether an expression asks for the piece that the first of some names stands for.
+// asksOf reports whether an expression mentions the first of the names, which is the piece.
 func asksOf(e *model.Expr, params []*model.Local) bool {
 	return len(params) > 0 && mentions(e, params[0])
 }
@@ -324,7 +325,7 @@ func mentions(e *model.Expr, l *model.Local) bool {
 	return found
 }
 
-// colourOnly reports whether of a piece bound to a local an expression asks no more than what its colour tells.
+// colourOnly reports whether an expression depends on a piece, bound to a local, only through its colour.
 func (c *compiler) colourOnly(e *model.Expr, v *env, piece *ir.Local) bool {
 	is := func(x *model.Expr) bool {
 		return x.Op == model.OpLocal && !x.Type.List && isLocal(v.lookup(x.Local), piece)

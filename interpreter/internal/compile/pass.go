@@ -10,15 +10,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// treePass changes the tree of a program in place and leaves it well-formed: ir.Verify holds after each.
+// treePass transforms the tree of a program in place. ir.Verify holds after each pass.
 type treePass struct {
 	name string
 	run  func(c *compiler, procs []*ir.Proc)
 }
 
-// treePasses are the stages of the tree, in this order. The passes of package code follow.
+// treePasses are the passes over the tree, in order. The passes of package code follow.
 var treePasses = []treePass{
-	{"lower", func(*compiler, []*ir.Proc) {}}, // the rules have been lowered to it
+	{"lower", func(*compiler, []*ir.Proc) {}}, // no transformation: this stage shows the lowered rules
 	{"hoist", func(c *compiler, procs []*ir.Proc) {
 		for _, p := range ir.Reached(procs) {
 			ir.Hoist(p, ir.Machine{Effect: code.Effect, Listed: c.layout.Listed})
@@ -26,7 +26,7 @@ var treePasses = []treePass{
 	}},
 }
 
-// Stage sees a program at each stage: its tree, then its instructions. Both may be nil.
+// Stage observes a program after each stage: its tree, then its instructions. Either function may be nil.
 type Stage struct {
 	Tree func(stage string, procs []*ir.Proc)
 	Code code.Watcher
@@ -38,13 +38,13 @@ func (c *compiler) reached(stage string, procs []*ir.Proc) {
 	}
 }
 
-// Stages are the names of the stages of a program, in their order: those of the tree, then those of its instructions.
+// Stages are the names of the stages of a program, in order: those of the tree, then those of the instructions.
 func Stages() []string {
 	out := seq.Map(treePasses, func(p treePass) string { return p.name })
 	return append(out, code.Stages()...)
 }
 
-// Each compiles rules, in their plain form or not, and shows the program at each stage.
+// Each compiles rules, in the plain form or not, and shows the program after each stage.
 func Each(rules *model.Rules, plain bool, see Stage) error {
 	return each(rules, plain, func(*compiler) Stage { return see })
 }
@@ -57,8 +57,8 @@ func each(rules *model.Rules, plain bool, see func(c *compiler) Stage) error {
 	return err
 }
 
-// Print compiles rules, in their plain form or not, and writes the program as it is after a stage: procedures of statements, or instructions, each with the
-// place it comes from as where says it.
+// Print compiles rules, in the plain form or not, and writes the program after one stage: procedures of statements, or
+// instructions. where formats the source position of each.
 func Print(w io.Writer, rules *model.Rules, plain bool, stage string, where func(u *Unit, site int) string) error {
 	var err error
 	found := false

@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// play counts one number or several: it finds the options, lets one be chosen and carries it out.
+// play plays one number or several: it lists the options, reaches a decision, and carries out the option chosen.
 func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 	switch s.Play {
 	case model.PlayNumber:
@@ -20,12 +20,12 @@ func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 	return c.playList(s, v)
 }
 
-// count begins the counting of one number. It must fit the cell of the steps: what does not is a fault.
+// count starts to play one number. A number that does not fit the cell of the steps is a fault.
 func (c *compiler) count(steps, with *ir.Expr, thrown int) []*ir.Stmt {
 	return append(c.noBag(), &ir.Stmt{Op: ir.Native, K: int(code.Count), Low: thrown, Args: []*ir.Expr{steps, with}})
 }
 
-// playEarned counts the queue, the oldest number first, until it is empty.
+// playEarned plays the numbers of the queue, the oldest first, until it is empty.
 func (c *compiler) playEarned() *ir.Stmt {
 	loop := ir.NewLoop()
 	q, l := cell(code.CellQueue), c.layout
@@ -46,8 +46,8 @@ func (c *compiler) playEarned() *ir.Stmt {
 	return ir.LoopOf(loop, body...)
 }
 
-// playList counts numbers of a list, or of several, option by option, in the order the player likes: one (any), or all, of which the play kinds
-// that look ahead offer only what leaves few over, or none.
+// playList plays numbers of one list or several, option by option, in the order the player chooses: one number (any) or all.
+// The kinds of play that look ahead offer only options that leave few numbers unused, or none.
 func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	out := []*ir.Stmt{
 		{Op: ir.Store, K: code.CellThrown, A: ir.K(1)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(0)}, {Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
@@ -55,7 +55,7 @@ func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	loop := ir.NewLoop()
 	var body []*ir.Stmt
 	here := &site{thrown: true, list: true, play: s.Play, apart: s.Apart}
-	live := s.Target != nil && !s.Play.LooksAhead() // what is put into the bag meanwhile is played as well
+	live := s.Target != nil && !s.Play.LooksAhead() // numbers put into the bag during the play are played too
 	if s.Target == nil {
 		out = append(out, c.noBag()...)
 	} else {
@@ -82,7 +82,8 @@ func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	return out
 }
 
-// numbers lists what is played: the lists of the statement one after the other, each number with which list it is of where there are several.
+// numbers fills the list of numbers to play: the lists of the statement, concatenated. If there are several lists, each
+// number carries the index of its list.
 func (c *compiler) numbers(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Target != nil {
 		return c.bagNumbers(s, true)
@@ -113,12 +114,12 @@ func (c *compiler) tooMany(s *model.Stmt) *ir.Stmt {
 	return &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
 }
 
-// numberFits refuses a number beyond the most that a list may have.
+// numberFits faults if the list of numbers is full.
 func (c *compiler) numberFits(s *model.Stmt, n *ir.Expr) []*ir.Stmt {
 	return ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{c.tooMany(s)}, nil)
 }
 
-// addNumber puts a number at the end of those that are played.
+// addNumber appends a number to the list of numbers to play.
 func (c *compiler) addNumber(n *ir.Expr, list int) []*ir.Stmt {
 	l, end := c.layout, cell(code.CellNumbers)
 	out := []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: end, A: n}}
@@ -128,12 +129,12 @@ func (c *compiler) addNumber(n *ir.Expr, list int) []*ir.Stmt {
 	return append(out, &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Add, end, ir.K(1))})
 }
 
-// lengths says how long the longest and the shortest list are.
+// lengths stores the lengths of the longest and the shortest list.
 func (c *compiler) lengths(longest, shortest *ir.Expr) []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: longest}, {Op: ir.Store, K: c.layout.Shortest, A: shortest}}
 }
 
-// measure takes the length of one more list into account; a list without numbers is none.
+// measure updates these lengths with one more list. An empty list does not count.
 func (c *compiler) measure(n *ir.Expr) []*ir.Stmt {
 	longest, shortest := cell(c.layout.Longest), cell(c.layout.Shortest)
 	hold, n := c.held("length", n)
@@ -142,7 +143,7 @@ func (c *compiler) measure(n *ir.Expr) []*ir.Stmt {
 	return append(out, ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), n), shorter), []*ir.Stmt{{Op: ir.Store, K: c.layout.Shortest, A: n}}, nil)...)
 }
 
-// without drops the number that is counted from the list. It stands behind those that are left from then on.
+// dropNumber removes the number being played from the list, and moves it behind the remaining ones.
 func (c *compiler) without() []*ir.Stmt {
 	l := c.layout
 	if l.Lists >= 0 {
@@ -159,8 +160,8 @@ func (c *compiler) without() []*ir.Stmt {
 	return append(out, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: ir.Get(counted)}, &ir.Stmt{Op: ir.Store, K: code.CellNumber, A: n})
 }
 
-// withoutOf drops the number that is counted from each list that has it, and the lists that have it not. Where a list has no other, none is left.
-// The number that is counted stands behind those that are left.
+// dropOfLists removes the number being played from each list that has it, and removes the lists that lack it. If a list has
+// no other number, none remain. The number being played moves behind the remaining ones.
 func (c *compiler) withoutOf() []*ir.Stmt {
 	l := c.layout
 	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
@@ -175,7 +176,7 @@ func (c *compiler) withoutOf() []*ir.Stmt {
 		}
 	}
 	lists, one, again, done := ir.NewLoop(), ir.NewLoop(), ir.NewLoop(), ir.NewBlock()
-	// A list: from begin to i.
+	// One list: from begin to i.
 	round := ir.BreakIf(ir.Op2(ir.Le, ir.Get(end), ir.Get(i)), lists)
 	round = append(round, ir.Assign(list, of(i)), ir.Assign(begin, ir.Get(i)), set(hit, -1))
 	find := ir.BreakIf(ir.Op2(ir.Le, ir.Get(end), ir.Get(i)), one)
@@ -202,8 +203,8 @@ func (c *compiler) withoutOf() []*ir.Stmt {
 	}
 }
 
-// ahead is the procedure that plays on from an option that has been taken to the next decision of the play, for those who run the tree
-// and look ahead.
+// ahead is the procedure that plays on from a chosen option to the next decision of the play. The machine calls it to search
+// ahead.
 func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
 	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}}}
 	p.Body = append(append(p.Body, c.without()...), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
@@ -211,21 +212,22 @@ func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
 	return p
 }
 
-// site is a place where options are offered.
+// site is a place in the rules where options are offered.
 type site struct {
 	thrown, earned bool
-	list           bool // the numbers are in the Numbers cells
+	list           bool // the numbers to play are in the Numbers cells
 	play           model.PlayKind
-	apart          bool       // duties look at the options of each number by themselves
-	rest           []*ir.Stmt // drops the number that is counted from the list
+	apart          bool       // duties compare the options of each number separately
+	rest           []*ir.Stmt // removes the number being played from the list
 	explain        bool
-	number         int // of the play
-	// enough ends the listing of a play that looks ahead: who looks ahead from the last number only asks whether it can be used.
+	number         int // index of the play
+	// enough ends the listing early in a play that looks ahead: for the last number, the search only asks whether it can be
+	// used.
 	enough *ir.Label
-	duties int // where the counters of its duties begin
+	duties int // index of the first counter of its duties
 }
 
-// decide finds the options, and carries out the one that is chosen. stuck is what else happens without an option.
+// decide lists the options and carries out the one chosen. stuck runs if there is no option.
 func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	s.number = len(c.prog.Plays)
 	c.prog.Plays = append(c.prog.Plays, code.Play{})
@@ -237,7 +239,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
-	if s.play.LooksAhead() { // list, look ahead, list again now that it is known how many can be used
+	if s.play.LooksAhead() { // list, search ahead, then list again with the result of the search
 		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
 		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}
 		most.Proc = c.ahead(list, most)
@@ -258,7 +260,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 		some := append([]*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.K(1), n), Body: many, Else: one}}, carry...)
 		return append(list, ir.When(ir.Op2(ir.Eq, n, ir.K(0)), none, some)...)
 	}
-	// Where the sets tell how many options there are, the plain form lists them only for those who ask.
+	// If the bitsets give the number of options, the plain form lists them only on demand.
 	c.listings = append(c.listings, listing{s.number, &ir.Proc{Name: "list", Entry: true, Body: slices.Clone(list)}})
 	done, taken := ir.NewBlock(), ir.NewBlock()
 	nothing := append(slices.Clip(none), ir.BreakTo(done))
@@ -268,14 +270,14 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(done, append([]*ir.Stmt{ir.BlockOf(taken, rows)}, carry...)...)}
 }
 
-// listing is the procedure that lists the options of a play in their plain form.
+// listing is the procedure that lists the options of a play in the plain form.
 type listing struct {
 	play int
 	proc *ir.Proc
 }
 
-// generator is the procedure that lists the options of a site: what may offers and never does not forbid, with
-// the duties each meets; then duties narrow and equal ones become one.
+// generator is the procedure that lists the options of a site. An option is offered by may and not forbidden by never. Each
+// is recorded with the bitset of duties it meets; then the duties filter the options, and duplicates are merged.
 func (c *compiler) generator(s *site) *ir.Proc {
 	p := &ir.Proc{Name: "options"}
 	duties := c.clauses(model.ClauseMust)
@@ -312,7 +314,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
 		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
-			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // only the first of equal numbers
+			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // skip duplicate numbers
 				return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
 			})...)
 			words[model.CellSteps] = ir.Get(new)
@@ -325,7 +327,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	}
 	p.Body = append(p.Body, phase()...)
 	if slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Otherwise }) {
-		// Offered where nothing else is; who looks ahead does not count it as a use of a number.
+		// Offered if there is no other option. The search ahead does not count it as a use of a number.
 		otherwise = true
 		more := phase()
 		n := &ir.Expr{Op: ir.Offers}
@@ -347,7 +349,8 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	return p
 }
 
-// fewerOut drops the options from which fewer numbers can be used than from others. In a play of all, all go where numbers are left over.
+// fewerOut drops the options after which fewer numbers can be used than after others. In a play of all numbers, it drops
+// every option if numbers are left over.
 func (c *compiler) fewerOut(s *site) []*ir.Stmt {
 	out := []*ir.Stmt{native(code.FewerOut, ir.K(code.Truth(s.explain)))}
 	if s.play != model.PlayAll {
@@ -359,7 +362,7 @@ func (c *compiler) fewerOut(s *site) []*ir.Stmt {
 	return append(append(before, out...), ir.When(ir.Op2(ir.Lt, usable, ir.K(0)), use(0), nil)...)
 }
 
-// filter narrows the options by duty and drops equal ones.
+// filter filters the options by duty and merges duplicates.
 func (c *compiler) filter(s *site) *ir.Stmt {
 	play := s.number
 	if s.explain {
@@ -379,11 +382,11 @@ type offering struct {
 	may    *model.Clause
 	number *ir.Expr
 	duties []*model.Clause
-	others *ir.Local // explaining what is offered otherwise: how many options there are without it
+	others *ir.Local // for an explaining site and an otherwise clause: the number of options before it
 	args   [4]*ir.Expr
 }
 
-// params binds the clause's parameters, one loop in another.
+// params binds the clause's parameters by nested loops.
 func (g *offering) params(i int, v *env) []*ir.Stmt {
 	m := g.may.Move
 	if i < len(m.Params) {
@@ -399,7 +402,7 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 	return g.numbers(g.bind(g.may.Params, v))
 }
 
-// bind gives the names of a clause, or of the move itself, for the parameters of the move being offered their values.
+// bind binds the names of a clause, or of the move itself, to the arguments of the move being offered.
 func (g *offering) bind(names []*model.Local, v *env) *env {
 	for i, l := range names {
 		v = v.with(l, g.args[i])
@@ -407,7 +410,7 @@ func (g *offering) bind(names []*model.Local, v *env) *env {
 	return v
 }
 
-// numbers goes through the numbers of by, after the conditions on the piece.
+// numbers loops over the numbers of by, after the conditions on the piece.
 func (g *offering) numbers(v *env) []*ir.Stmt {
 	c, m := g.c, g.may.Move
 	next := func() []*ir.Stmt {
@@ -440,11 +443,11 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 	return ir.When(cond, next(), nil)
 }
 
-// condition judges when, then finds where the option ends. An explaining site notes the clause instead of stopping.
+// condition tests when, then finds where the option ends. An explaining site records the clause instead of stopping.
 func (g *offering) condition(v *env) []*ir.Stmt {
 	c := g.c
 	cond := ir.K(1)
-	late := g.may.To != nil // the condition may ask for the end
+	late := g.may.To != nil // the condition may depend on where the option ends
 	if g.may.When != nil && !late {
 		cond = c.expr(g.may.When, v)
 	}
@@ -478,7 +481,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 		p = ir.Get(there)
 		g.args[0] = p
 	}
-	if c.prog.Traced && m.Kind != model.MoveWalk { // it has no way
+	if c.prog.Traced && m.Kind != model.MoveWalk { // this move has no path
 		defer func() { stmts = append([]*ir.Stmt{native(code.PathReset)}, stmts...) }()
 	}
 	switch m.Kind {
@@ -503,7 +506,7 @@ func (g *offering) displacement(v *env) (stmts []*ir.Stmt) {
 	return g.option(to, ir.K(-1), ir.K(1), ir.K(0), v)
 }
 
-// colourOf is the colour a piece belongs to.
+// colourOf is the colour of a piece.
 func (c *compiler) colourOf(p *ir.Expr) *ir.Expr {
 	if c.layout.Owner >= 0 {
 		return at(ir.CellAt, c.layout.Owner, p)
@@ -511,7 +514,7 @@ func (c *compiler) colourOf(p *ir.Expr) *ir.Expr {
 	return at(ir.Table, c.tables.pieceColour, p)
 }
 
-// option forbids, works out the duties and emits.
+// option tests the never clauses, computes the duties, and emits the option.
 func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	c := g.c
 	out, to := c.held("to", to)
@@ -533,7 +536,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	for _, x := range c.clauses(model.ClauseNever) {
 		refuse(x, g.matches(x, to, v))
 	}
-	// The duties that any such option meets are known now; the others are asked.
+	// Duties that are constant for this option are known now; emit a test for the others.
 	duties, sure := &ir.Local{Name: "duties"}, 0
 	if g.may.Despite {
 		sure = code.Spared
@@ -561,10 +564,10 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	return append(out, ir.BlockOf(skip, body...))
 }
 
-// nowhere reports whether an explaining walk has no end: then nothing can be said of it.
+// nowhere reports whether an explaining walk has no end. No clause can then be evaluated about it.
 func (g *offering) nowhere(to *ir.Expr) bool { return g.site.explain && to.Is(-1) }
 
-// matches is the condition that a must or never clause speaks of the option being tried.
+// matches is the condition that a must or never clause applies to the option.
 func (g *offering) matches(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	cond := g.like(x, to, v)
 	for _, y := range x.Or {

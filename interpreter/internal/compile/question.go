@@ -7,15 +7,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// inquiry is a condition on a piece and a place that asks for no more than the place, the colours of what stands there, and
-// the piece's colour: what clauses that judge steps are asked, others can be asked too. The answers are kept in a table.
+// inquiry is a condition on a piece and a place. It depends only on the place, the colours of the pieces there, and the
+// colour of the piece. Like the verdicts on steps, it is tabulated: its truth table is computed once.
 type inquiry struct {
 	cond  *model.Expr
 	piece *model.Local
-	place *model.Local // nil: where the piece stands
+	place *model.Local // nil: the place of the piece
 }
 
-// question is the number of a condition's question, -1 where it is none.
+// question is the index of a condition's inquiry, -1 if it is not an inquiry.
 func (c *compiler) question(cond *model.Expr, piece, place *model.Local) int {
 	if c.tracks == nil {
 		return -1
@@ -36,7 +36,7 @@ func (c *compiler) question(cond *model.Expr, piece, place *model.Local) int {
 	return len(c.questions) - 1
 }
 
-// condition is that of a reaction.
+// condition lowers the condition of a reaction, by its truth table if possible.
 func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 	place := x.To
 	if place == nil && len(x.Params) > 1 && x.Params[1].Type.Kind == model.Place {
@@ -60,10 +60,10 @@ func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 	return out
 }
 
-// lightest is how many parts a condition may have that is worked out as soon as looked up.
+// lightest is the largest condition, in nodes, that is as fast to evaluate as to look up.
 const lightest = 7
 
-// questionEntries makes the entries that ask the questions.
+// questionEntries adds the entries that evaluate the inquiries.
 func (c *compiler) questionEntries() {
 	for _, q := range c.questions {
 		v := (&env{}).with(q.piece, cell(code.CellP0))
@@ -74,7 +74,8 @@ func (c *compiler) questionEntries() {
 	}
 }
 
-// answer asks the questions about a place as it is. What is a fault the table does not tell.
+// answer evaluates the inquiries about a place in its present state and stores the results. A fault leaves the entry out of
+// the table.
 func (c *compiler) answer(m *vm.Machine, place, key int) {
 	t := c.tracks
 	told, faults := m.Answers(t.Questions, place)

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// reduce lowers what makes a plain value of a list.
+// reduce lowers an operation that reduces a list to a single value.
 func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 	switch e.Op {
 	case model.OpAny, model.OpNone, model.OpAll, model.OpCount, model.OpFind:
@@ -79,7 +79,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 	return c.index(e, v)
 }
 
-// counted turns count > 0 and 0 < count into "some".
+// counted rewrites count > 0 and 0 < count to an existence test.
 func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
 	count, zero := e.Args[0], e.Args[1]
 	if e.Op == model.OpLt {
@@ -91,7 +91,7 @@ func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
 	return plain
 }
 
-// someOf is the condition that a count that is compared with 0 is more than that.
+// someOf is the condition that a count is greater than 0, for a count that is compared with 0.
 func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
 	if !zero.IsConst(0) || count.Op != model.OpCount {
 		return nil, false
@@ -111,7 +111,7 @@ func (c *compiler) someOf(count, zero *model.Expr, v *env) (*ir.Expr, bool) {
 	return c.expr(any, v), true
 }
 
-// plainCount is the number of a place's pieces, which is kept, or of a list that never changes; nil for other counts.
+// plainCount is a count that needs no loop: of the pieces on a place, or of a constant list. It is nil for other counts.
 func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 	if len(e.Args) != 1 {
 		return nil
@@ -144,7 +144,7 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 	return nil
 }
 
-// membership is whether a value is in a list.
+// membership reports whether a value is in a list.
 func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
 	body, x := c.held("x", c.expr(e.Args[0], v))
 	list := e.Args[1]
@@ -169,14 +169,14 @@ func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
 	}))
 }
 
-// search is a condition that a body settles by breaking to yes or no, and that is otherwise what it is by default.
+// search is a condition with early exit: the body breaks to yes or no. Otherwise its value is the default.
 func search(otherwise int, body func(yes, no *ir.Label) []*ir.Stmt) *ir.Expr {
 	e := &ir.Expr{Op: ir.Search, K: otherwise, Yes: ir.NewBlock(), No: ir.NewBlock()}
 	e.Body = body(e.Yes, e.No)
 	return e
 }
 
-// extreme is the least or greatest of some numbers.
+// extreme is the minimum or maximum of some numbers.
 func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 	best, x := &ir.Local{Name: "best"}, &ir.Local{Name: "x"}
 	better := func() *ir.Expr {
@@ -207,7 +207,7 @@ func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 	return ir.With(body, ir.Get(best))
 }
 
-// fixedExtreme is the least or greatest of numbers that are all constants here; nil otherwise.
+// fixedExtreme folds the minimum or maximum of constants, nil otherwise.
 func (c *compiler) fixedExtreme(e *model.Expr, v *env) *ir.Expr {
 	best := 0
 	for i, a := range e.Args {
@@ -222,7 +222,7 @@ func (c *compiler) fixedExtreme(e *model.Expr, v *env) *ir.Expr {
 	return ir.K(best)
 }
 
-// index is one element of a list; one that is not there is a fault.
+// index is one element of a list. An index out of range is a fault.
 func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	list, n := e.Args[0], e.Args[1]
 	if first := c.endOf(list, c.layout.Head, v); first != nil && n.Op == model.OpConst && n.Int <= 3 {
@@ -256,7 +256,7 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
 }
 
-// indexOf is where a value stands in a list, -1 if nowhere.
+// indexOf is the index of a value in a list, -1 if it is absent.
 func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 	body, x := c.held("x", c.expr(e.Args[1], v))
 	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
@@ -267,7 +267,7 @@ func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 	return ir.With(append(body, set(r, -1), set(i, 0), ir.BlockOf(out, loop...)), ir.Get(r))
 }
 
-// endOf is the first or last piece of a place.
+// endOf is the first or last piece on a place.
 func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 	if list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind == model.Place {
 		return at(ir.CellAt, base, c.must(list.Args[0], v))
@@ -275,7 +275,7 @@ func (c *compiler) endOf(list *model.Expr, base int, v *env) *ir.Expr {
 	return nil
 }
 
-// nextOf is the first player or colour after another one, from a table where no player leaves the game before it is over.
+// nextOf is the first player or colour after another one. It reads a table, if no player leaves the game before it is over.
 func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 	if c.plain || list.Op != model.OpSet || list.Set != model.SetAfter || c.removes() {
 		return nil
@@ -297,7 +297,7 @@ func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 	return at(ir.Table, *table, c.must(list.Args[0], v))
 }
 
-// fixedList is where a list stands in the tables, and its owner, for lists of colours, players and pieces that never change.
+// fixedList locates a constant list of colours, players or pieces in the tables, with its owner.
 func (c *compiler) fixedList(e *model.Expr, v *env) (t listTable, owner *ir.Expr, ok bool) {
 	switch e.Op {
 	case model.OpMine:

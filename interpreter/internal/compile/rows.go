@@ -8,22 +8,22 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// sheet works the options of a decision out as sets of pieces: for each clause, number and colour one row. It is the
-// generator's other form, for decisions at which every option moves one piece, and says the same: what it cannot tell is
-// left to the plain form.
+// sheet computes the options of a decision as bitsets of pieces, one row for each clause, number and colour. It is the other
+// form of the generator, for decisions where every option moves one piece. Both forms have the same result; for what the
+// sheet cannot express, the plain form is the slow path.
 type sheet struct {
 	*compiler
 	site   *site
 	duties []*model.Clause
-	heads  []*ir.Expr    // of each duty what it asks of no row: once for all
-	asks   []*model.Expr // and what it asks of each, nil for nothing
+	heads  []*ir.Expr    // by duty: the loop-invariant part of its condition, tested once
+	asks   []*model.Expr // by duty: the rest of its condition, nil if empty
 	rows   []*sheetRow
 	groups int
 	mine   *ir.Local // the pieces of the colours in hand
 	failed bool
 }
 
-// pieces is the set of pieces a clause is about. That of the colours in hand is worked out once.
+// pieces is the bitset of pieces of a clause. The set of the colours in hand is computed once.
 func (h *sheet) pieces(e *model.Expr, v *env) *ir.Expr {
 	if e.Op != model.OpMine {
 		return h.mask(e, v)
@@ -34,22 +34,22 @@ func (h *sheet) pieces(e *model.Expr, v *env) *ir.Expr {
 	return ir.Get(h.mine)
 }
 
-// sheetRow is a row while it is worked out.
+// sheetRow is a row during generation.
 type sheetRow struct {
 	code.Row
 	set, to, steps *ir.Local
-	sure           bool     // its set is settled whatever holds
-	number         *ir.Expr // of steps walked
+	sure           bool     // its set is definitely assigned
+	number         *ir.Expr // the number of steps walked
 	duties         []duty
 }
 
-// duty is which elements of a row meet a duty: all (-1), none (0), or those that remain of hit.
+// duty is the subset of a row that meets a duty: all (-1), none (0), or the elements left in hit.
 type duty struct {
 	sure  *ir.Expr
 	asked func(hit *ir.Local) (once *ir.Expr, each []*ir.Stmt)
 }
 
-// locals are what must live as long as the row, but for its set.
+// locals are the locals that must live as long as the row, except for its set.
 func (r *sheetRow) locals() []*ir.Local {
 	var out []*ir.Local
 	if r.number != nil && r.number.Op == ir.Use {
@@ -63,13 +63,15 @@ func (r *sheetRow) locals() []*ir.Local {
 	return out
 }
 
-// setsMiss reports whether clauses say what the sets cannot: whom duties spare, what comes in its stead, several kinds of option.
+// setsMiss reports whether clauses use what the sheet cannot express: despite, otherwise, or several kinds of option in a
+// must.
 func (c *compiler) setsMiss() bool {
 	return slices.ContainsFunc(c.clauses(model.ClauseMay), func(x *model.Clause) bool { return x.Despite || x.Otherwise }) ||
 		slices.ContainsFunc(c.clauses(model.ClauseMust), func(x *model.Clause) bool { return len(x.Or) > 0 })
 }
 
-// sheet is the number of options of a decision, -1 where they must be listed in their plain form; nil where they always must.
+// sheet is the number of options of a decision, or -1 if the plain form must list them at run time. It is nil if the plain
+// form is always needed.
 func (c *compiler) sheet(s *site) *ir.Expr {
 	if c.tracks == nil || !c.ordered || s.list || s.explain || c.asksOffered() || c.setsMiss() {
 		return nil
@@ -94,14 +96,14 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 	if h.mine != nil {
 		out = append(out, ir.Assign(h.mine, c.mask(&model.Expr{Op: model.OpMine}, v)))
 	}
-	for _, r := range h.rows { // the rest of a row without elements does not matter
+	for _, r := range h.rows { // a row that is not reached stays empty
 		if r.sure {
 			out = append(out, &ir.Stmt{Op: ir.Declare, Local: r.set})
 		} else {
 			out = append(out, set(r.set, 0))
 		}
 	}
-	for _, r := range h.rows { // what belongs to a row is read where it has elements
+	for _, r := range h.rows { // nothing reads the locals of an empty row
 		for _, l := range r.locals() {
 			out = append(out, &ir.Stmt{Op: ir.Declare, Local: l, Sure: true})
 		}
@@ -128,7 +130,7 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 	return ir.With(out, rows)
 }
 
-// asksOffered reports whether any reaction looks at the options that stood.
+// asksOffered reports whether any reaction reads the options that were offered.
 func (c *compiler) asksOffered() bool {
 	found := false
 	var look func(e *model.Expr)
@@ -154,7 +156,7 @@ func (c *compiler) asksOffered() bool {
 	return found
 }
 
-// clause is the rows of a may clause.
+// clause emits the rows of a may clause.
 func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	c, m := h.compiler, x.Move
 	if len(m.Params) != 1 || !c.prog.MovesPiece[m.Index] || m.Carrying != nil || !c.ascending(m.Sets[0], v) {
@@ -167,7 +169,7 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	pieces := &ir.Local{Name: "pieces"}
 	from := m.From
 	self := ir.Get(&ir.Local{Name: "each", NonNil: true})
-	if from != nil { // where that is a set too, it makes no instruction of its own
+	if from != nil { // a condition that is a set too needs no instruction of its own
 		if w := c.whereOf(from, v.with(m.Params[0], self), self); w != nil {
 			all, from = both(all, w), nil
 		}
@@ -202,7 +204,7 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	return ir.When(begin, append(body, p.ofAll(x.By, rest, v)...), nil)
 }
 
-// sure reports whether the numbers of a clause can be had without a fault.
+// sureNumbers reports whether the numbers of a clause can be evaluated without a fault.
 func (h *sheet) sure(by *model.Expr, v *env) bool {
 	short := func(e *ir.Expr) bool { return h.sound(e) && largest(e) <= 1<<15 }
 	switch {
@@ -219,9 +221,10 @@ func (h *sheet) sure(by *model.Expr, v *env) bool {
 	return sure && h.soundAll(stmts)
 }
 
-// split divides the condition of a clause: what comes first in it, asks nothing of the piece and is never a fault is judged once for all.
+// split divides the condition of a clause. first is the prefix that does not depend on the piece and never faults: it is
+// tested once.
 func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr) {
-	if may.When == nil || may.To != nil { // where an option ends is asked of what it comes to
+	if may.When == nil || may.To != nil { // the condition reads where an option ends
 		return nil, may.When
 	}
 	parts := conjuncts(may.When)
@@ -234,7 +237,7 @@ func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr)
 	return first, rest
 }
 
-// personal reports whether a condition may differ from one piece or number to the other.
+// personal reports whether a condition may differ between pieces or numbers.
 func personal(may *model.Clause, e *model.Expr) bool {
 	found := may.By != nil && asksSteps(e)
 	e.Walk(func(x *model.Expr) bool {
@@ -249,7 +252,7 @@ func (h *sheet) fail() []*ir.Stmt {
 	return nil
 }
 
-// oneColour is the colour of all pieces of a set, where there is but one.
+// oneColour is the colour of all pieces of a set, nil if they may differ.
 func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 	if e.Op != model.OpMine {
 		return nil
@@ -275,12 +278,12 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 	return x
 }
 
-// narrow lets the duties narrow the rows, the earliest first.
+// narrow filters the rows by the duties, in file order.
 func (h *sheet) narrow() []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, d := range h.duties {
 		by := h.narrowBy(i, d)
-		if len(by) == 0 && !h.sound(h.heads[i]) { // it is asked for its faults
+		if len(by) == 0 && !h.sound(h.heads[i]) { // keep a condition that may fault
 			by = []*ir.Stmt{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
 		}
 		out = append(out, ir.When(h.heads[i], by, nil)...)
@@ -288,7 +291,7 @@ func (h *sheet) narrow() []*ir.Stmt {
 	return out
 }
 
-// head divides what a duty asks: what comes first and is the same for all options, and the rest.
+// head splits a duty's condition into its loop-invariant prefix and the rest.
 func (h *sheet) head(d *model.Clause, v *env) (head *ir.Expr, rest *model.Expr) {
 	head = ir.K(1)
 	if d.When == nil {
@@ -305,10 +308,10 @@ func (h *sheet) head(d *model.Clause, v *env) (head *ir.Expr, rest *model.Expr) 
 	return head, rest
 }
 
-// asksSteps reports whether an expression asks for the number being counted, of which options may have others.
+// asksSteps reports whether an expression reads the number being played, which may differ between options.
 func asksSteps(e *model.Expr) bool { return asksCell(e, model.CellSteps) }
 
-// asksVar reports whether an expression looks at a variable, in the lets it uses too.
+// asksVar reports whether an expression reads a variable, also through lets.
 func asksVar(e *model.Expr, v *model.Var) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
@@ -318,7 +321,7 @@ func asksVar(e *model.Expr, v *model.Var) bool {
 	return found
 }
 
-// asksCell reports whether an expression looks at a value of the game, in the lets it uses too.
+// asksCell reports whether an expression reads a context word, also through lets.
 func asksCell(e *model.Expr, cell model.Cell) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
@@ -328,7 +331,7 @@ func asksCell(e *model.Expr, cell model.Cell) bool {
 	return found
 }
 
-// narrowBy lets one duty narrow the rows, if some elements meet it and some do not.
+// narrowBy filters the rows by one duty, if some elements meet it and some do not.
 func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 	some, rest := ir.K(0), ir.K(0)
 	var leave []*ir.Stmt
@@ -340,7 +343,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 		case x.asked != nil:
 			meets := &ir.Local{Name: "meets"}
 			once, each := x.asked(meets)
-			if left := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // what a row without elements has is no place and no number
+			if left := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // an empty row has no valid place or number
 				once = ir.AndAlso(left, once)
 			} else {
 				once = ir.AndAlso(once, left)
@@ -362,7 +365,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 	}
 	leave = append([]*ir.Stmt{{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}}, leave...)
 	narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
-	if len(asked) == 1 && !sure { // where it is not asked no piece meets it
+	if len(asked) == 1 && !sure { // without the test, no piece meets the duty
 		return ir.When(asked[0].once, append(asked[0].each, narrow...), nil)
 	}
 	var out []*ir.Stmt
@@ -373,7 +376,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 	return append(out, narrow...)
 }
 
-// question is how the elements of a row that meet a duty are found.
+// question is the code that finds the elements of a row that meet a duty.
 type question struct {
 	meets *ir.Local
 	once  *ir.Expr

@@ -5,15 +5,16 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// spatial is a clause's condition as far as it depends on nothing but the square, the colours of what stands there, and
-// the walker's colour; whole tells whether that is all of it, last whether it speaks of the last step of a walk only.
+// spatial extracts the part of a clause's condition that depends only on the square, the colours of the pieces there, and
+// the walker's colour. whole reports whether that is the full condition, last whether it applies only to the last step of a
+// walk.
 func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole, last bool) {
 	if x.When == nil {
 		return nil, true, false
 	}
 	v := (&env{}).with(x.Params[0], markWalker).with(x.To, markPlace)
 	whole = true
-	asked := true // what comes later is asked only where what may be a fault was none
+	asked := true // a later part may be extracted only if no earlier part may fault
 	for _, part := range c.parts(x.When) {
 		switch {
 		case c.kindOf(part, v) == kindOther:
@@ -27,7 +28,7 @@ func (c *compiler) spatial(x *model.Clause) (cond *model.Expr, whole, last bool)
 	return cond, whole, last
 }
 
-// faultless reports whether a condition of a clause that judges a step, or a part of it, can never be a fault.
+// faultless reports whether a condition on a step, or a part of it, can never fault.
 func (c *compiler) faultless(x *model.Clause, cond *model.Expr) bool {
 	if cond == nil {
 		return true
@@ -37,7 +38,7 @@ func (c *compiler) faultless(x *model.Clause, cond *model.Expr) bool {
 	return c.sound(c.expr(cond, v.with(x.Params[0], there("walker")).with(x.To, there("place"))))
 }
 
-// conjuncts are the conditions that "and" joins.
+// conjuncts splits a condition at "and".
 func conjuncts(e *model.Expr) []*model.Expr {
 	if e.Op != model.OpAnd {
 		return []*model.Expr{e}
@@ -45,7 +46,7 @@ func conjuncts(e *model.Expr) []*model.Expr {
 	return append(conjuncts(e.Args[0]), conjuncts(e.Args[1])...)
 }
 
-// parts are the conditions that "and" joins, those inside lets included where these are given names.
+// parts splits a condition at "and", and inlines lets that consist of an "and" of simple arguments.
 func (c *compiler) parts(e *model.Expr) []*model.Expr {
 	c.spend()
 	switch {
@@ -64,7 +65,7 @@ func (c *compiler) parts(e *model.Expr) []*model.Expr {
 	return []*model.Expr{e}
 }
 
-// renamed is an expression with some names replaced by others.
+// renamed substitutes names in an expression.
 func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *model.Expr {
 	c.spend()
 	if x := names[e.Local]; e.Op == model.OpLocal && x != nil {
@@ -78,7 +79,7 @@ func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *m
 	return &out
 }
 
-// joined is a and b; a may be nil.
+// joined is the conjunction of a and b; a may be nil.
 func joined(a, b *model.Expr) *model.Expr {
 	if a == nil {
 		return b
@@ -86,18 +87,18 @@ func joined(a, b *model.Expr) *model.Expr {
 	return &model.Expr{Op: model.OpAnd, Type: b.Type, Args: []*model.Expr{a, b}, Span: a.Span.To(b.Span)}
 }
 
-// spatialKind says how much of a value the square that is judged settles.
+// spatialKind is the abstract value of an expression: how far the square, its colours and the walker's colour determine it.
 type spatialKind uint8
 
 const (
-	kindOther  spatialKind = iota // it depends on something else
-	kindValue                     // settled
+	kindOther  spatialKind = iota // depends on something else
+	kindValue                     // determined
 	kindPlace                     // the square itself
-	kindWalker                    // the piece that walks, of which only the colour is settled
-	kindHere                      // a piece that stands on the square, likewise
+	kindWalker                    // the walker: only its colour is determined
+	kindHere                      // a piece on the square: only its colour is determined
 )
 
-// What names stand for while kinds are worked out.
+// The values of names during this analysis.
 var (
 	markWalker = ir.Get(&ir.Local{Name: "walker"})
 	markPlace  = ir.Get(&ir.Local{Name: "place"})
@@ -124,7 +125,7 @@ func (k spatialKind) mark() *ir.Expr {
 	return [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}[k]
 }
 
-// plain reports whether a value of the kind can be compared and counted with.
+// plain reports whether values of the kind may be compared and used in arithmetic.
 func (k spatialKind) plain() bool { return k == kindValue || k == kindPlace }
 
 // kindOf is the kind of a value, or of the elements of a list.

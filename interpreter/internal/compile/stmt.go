@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// from marks statements as coming from a place in the files, unless they know better.
+// from sets the source position of statements that have none.
 func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
 	for _, x := range stmts {
 		if x.Site == 0 {
@@ -22,7 +22,7 @@ func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
 	return stmts
 }
 
-// block lowers statements. In the turn itself (outer) the endings are looked at after each statement.
+// block lowers statements. In the turn itself (outer), it checks the endings after each statement.
 func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	if b == nil {
 		return nil
@@ -38,12 +38,12 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 	return out
 }
 
-// lookAfter looks at the endings after a statement of the turn itself.
+// lookAfter checks the endings after a statement of the turn itself.
 func (c *compiler) lookAfter(s *model.Stmt) []*ir.Stmt {
 	switch s.Kind {
 	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtChoose, model.StmtEndTurn, model.StmtUndo:
-		return nil // what is inside them, or follows from them, looks by itself
-	case model.StmtThrow: // so do the reactions to it
+		return nil // the statements inside check the endings themselves
+	case model.StmtThrow: // the reactions to a throw check the endings too
 		return c.look(effects{dice: true})
 	}
 	return c.look(c.writes(&model.Block{Stmts: []*model.Stmt{s}}))
@@ -85,13 +85,13 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtEndTurn:
 		return c.breakOff()
 	case model.StmtUndo:
-		if c.unbegun { // there is nothing to undo
+		if c.unbegun { // before the first turn there is nothing to undo
 			return c.breakOff()
 		}
 		if !c.playsMost() {
 			return append([]*ir.Stmt{native(code.Undo)}, c.breakOff()...)
 		}
-		left := &ir.Local{Name: "left"} // what looks ahead asks for it at the end of the turn
+		left := &ir.Local{Name: "left"} // survives the undo: the search ahead reads it at the end of the turn
 		out := []*ir.Stmt{ir.Assign(left, cell(c.layout.Shortest)), native(code.Undo), {Op: ir.Store, K: c.layout.Shortest, A: ir.Get(left)}}
 		return append(out, c.breakOff()...)
 	case model.StmtFinish:
@@ -100,7 +100,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	panic("there is no code for the statement " + s.Kind.String())
 }
 
-// stmt collects what a statement may change, with all that it raises.
+// stmt collects the writes of a statement, with those of all reactions it raises.
 func (w *writer) stmt(s *model.Stmt) {
 	w.block(s.Then)
 	w.block(s.Else)
@@ -121,7 +121,7 @@ func (w *writer) stmt(s *model.Stmt) {
 		}
 		w.out.add(moved)
 		w.event(to(model.EventLeave))
-	case model.StmtGive: // its index on the track changes too
+	case model.StmtGive: // the index of the piece on the track changes too
 		w.out.add(effects{places: true, vars: map[*model.Var]bool{w.rules.Owner: true}})
 	case model.StmtDo:
 		w.block(s.Act.Block)
@@ -137,24 +137,24 @@ func (w *writer) stmt(s *model.Stmt) {
 		case model.EndDrop:
 			w.out.status = true
 			w.event(to(model.EventDrop))
-		case model.EndWin, model.EndOver, model.EndDraw: // nothing looks at the endings after them
+		case model.EndWin, model.EndOver, model.EndDraw: // no ending is checked after these
 		default:
 			panic(fmt.Sprintf("nothing says what the ending %d changes", s.Ending))
 		}
-	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtEarn, model.StmtAgain, model.StmtEndTurn, model.StmtUndo: // no variable, place or status
+	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtEarn, model.StmtAgain, model.StmtEndTurn, model.StmtUndo: // these write no variable, place or status themselves
 	default:
 		panic("nothing says what the statement " + s.Kind.String() + " changes")
 	}
 }
 
-// breakOff ends the turn at once.
+// breakOff jumps to the end of the turn.
 func (c *compiler) breakOff() []*ir.Stmt { return []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}} }
 
-// put sets a piece down outside a move: it leaves its square, nothing lands.
+// put moves a piece outside a move: it leaves its square, but does not land.
 func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 	var out []*ir.Stmt
 	if c.reactions(procKey{event: model.EventLeave}, 2) != nil {
-		sure := func(x *ir.Expr) *ir.Expr { // before anything reacts
+		sure := func(x *ir.Expr) *ir.Expr { // checks for nil before any reaction runs
 			if c.nonNil(x) {
 				return x
 			}
@@ -179,12 +179,12 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 	return append(out, c.isCarried(p, model.AssignSub)...)
 }
 
-// inHand is whether a piece has been taken up and not set down yet.
+// inHand reports whether a piece has been taken up and not set down yet.
 func (c *compiler) inHand(p *ir.Expr) *ir.Expr {
 	return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Prev, p), ir.K(code.InHand))
 }
 
-// forEach goes through a list as it is before the first round.
+// forEach loops over the elements a list has before the first iteration.
 func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	run := func(elem *ir.Expr) []*ir.Stmt {
 		x := &ir.Local{Name: s.Local.Name}
@@ -198,7 +198,7 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	if fixed(s.Value) {
 		return c.each(s.Value, v, run)
 	}
-	// Collect first: what the body does may change the list. The cells are of the frame, so that a node may come.
+	// Copy the list first: the body may change it. The copy is in the frame, since the body may reach a node.
 	most := c.most(s.Value)
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
@@ -217,8 +217,8 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	return append(out, ir.LoopOf(loop, stmts...))
 }
 
-// forEachOf goes through pieces by their set: all for which the body does something, where it does nothing but change
-// variables, and no piece decides about another. It is nil for other loops.
+// forEachOf loops over a bitset of pieces, filtered by the condition of an if around the whole body. The body may only
+// assign variables, and an iteration must not affect the condition for another piece. It is nil for other loops.
 func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Value.Type.Kind != model.Piece || !c.ascending(s.Value, v) || !onlyAssigns(s.Then) {
 		return nil
@@ -237,7 +237,7 @@ func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 	return c.eachPiece(set, func(piece *ir.Expr) []*ir.Stmt { return c.block(then, v.with(s.Local, piece), false) })
 }
 
-// onlyAssigns reports whether a block does nothing but change variables that are no sets.
+// onlyAssigns reports whether a block only assigns variables that are not lists.
 func onlyAssigns(b *model.Block) bool {
 	only := true
 	b.Walk(func(s *model.Stmt) {
@@ -246,7 +246,7 @@ func onlyAssigns(b *model.Block) bool {
 	return only
 }
 
-// undisturbed reports whether what a block writes changes a condition on a piece for that piece alone.
+// independent reports whether the writes of a block for one piece leave a condition on other pieces unchanged.
 func (c *compiler) undisturbed(cond *model.Expr, piece *model.Local, b *model.Block) bool {
 	own := func(x *model.Expr) bool {
 		return len(x.Args) == 1 && x.Args[0].Op == model.OpLocal && x.Args[0].Local == piece
@@ -273,10 +273,10 @@ func (c *compiler) undisturbed(cond *model.Expr, piece *model.Local, b *model.Bl
 	return ok
 }
 
-// fixed reports whether nothing that a loop does can change the list it goes through.
+// loopInvariant reports whether the body of a loop cannot change the list it iterates over.
 func fixed(e *model.Expr) bool {
 	switch e.Op {
-	case model.OpRange: // its ends are worked out once
+	case model.OpRange: // the bounds are evaluated once
 		return true
 	case model.OpList:
 		return !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst })
@@ -289,7 +289,7 @@ func fixed(e *model.Expr) bool {
 	return false
 }
 
-// assign changes a variable.
+// assign lowers an assignment.
 func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
 	if target.Type.List {
 		return c.assignSet(target, op, value, v)
@@ -319,7 +319,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 	return append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: x, B: owner})
 }
 
-// store changes a variable to a value at hand.
+// store writes a lowered value to a variable.
 func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
 	s := c.slots[target.Var.Index]
 	var owner *ir.Expr
@@ -329,8 +329,8 @@ func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Store, K: s.Cell, A: x, B: owner}}
 }
 
-// assignSet changes a set variable. The new elements are marked in scratch words first, since they may be worked out
-// from the old ones.
+// assignSet lowers an assignment to a set variable. It marks the new elements in scratch words first, since they may depend
+// on the old ones.
 func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
 	s := c.slots[target.Var.Index]
 	owners := c.owners(target.Var.Scope)
@@ -361,7 +361,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		word := &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}
 		set := &ir.Expr{Op: ir.Or, A: at(ir.Scratch, marks, word), B: &ir.Expr{Op: ir.Shl, A: ir.K(1), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}}
 		put := &ir.Stmt{Op: ir.StoreScr, K: marks, B: word, A: set}
-		if op == model.AssignSub { // what cannot be in the set need not leave it
+		if op == model.AssignSub { // removing a number outside the range does nothing
 			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
 			return append(stmts, ir.When(inside, []*ir.Stmt{put}, nil)...)
 		}
@@ -392,7 +392,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	})...)
 }
 
-// earn puts a number at the end of the queue, or of that of a player's next turn.
+// earn appends a number to the queue, or to the queue of a player's next turn.
 func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Later() {
 		return c.earnLater(s, v)
@@ -411,7 +411,7 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))})
 }
 
-// earnLater puts a number at the end of the queue of a player's next turn.
+// earnLater appends a number to the queue of a player's next turn.
 func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
 	base := c.slots[c.rules.Later.Index].Cell
 	who, n, x := &ir.Local{Name: "who", NonNil: true}, &ir.Local{Name: "n"}, &ir.Local{Name: "number"}
@@ -423,13 +423,13 @@ func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
 		&ir.Stmt{Op: ir.Store, K: base, B: c.laterAt(ir.Get(n), ir.Get(who)), A: ir.Get(x)})
 }
 
-// laterAt is where a number of the queue of a player's next turn stands, from its length.
+// laterAt is the index of a number in the queue of a player's next turn, relative to the cell of its length.
 func (c *compiler) laterAt(i, who *ir.Expr) *ir.Expr {
 	players := ir.K(c.layout.Players)
 	return ir.Op2(ir.Add, ir.Op2(ir.Mul, ir.Op2(ir.Add, i, ir.K(1)), players), who)
 }
 
-// takeLater begins the queue of a turn with the numbers that were earned for it.
+// takeLater moves the numbers earned for this turn to its queue.
 func (c *compiler) takeLater() []*ir.Stmt {
 	if c.rules.Later == nil {
 		return nil
@@ -451,7 +451,7 @@ func (c *compiler) takeLater() []*ir.Stmt {
 	return append([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, base, me))}, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil)...)
 }
 
-// throw is a throw of dice, or the choice of a number, and what follows from it.
+// throw lowers a throw of dice, or the choice of a number, and raises its event.
 func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 	t := code.Throw{Bare: bare, First: bare && s == c.rules.Turn.Stmts[0]}
 	var names []string
@@ -473,12 +473,12 @@ func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 	return append(out, c.raise(procKey{event: model.EventThrow, throw: strings.Join(names, " "), outer: outer})...)
 }
 
-// tick counts a count or throw of the turn, and refuses too many.
+// tick counts a play or throw of the turn. Too many of them are a fault.
 func (c *compiler) tick() []*ir.Stmt {
 	return []*ir.Stmt{{Op: ir.Native, K: int(code.Tick)}}
 }
 
-// choose lets a player pick one of a list; the rest of the block is its Then.
+// choose lets a player pick an element of a list. The rest of the block is the statement's Then.
 func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
 	kind := code.Truth(s.Value.Type.Kind == model.Piece)
@@ -498,7 +498,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		}
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
-	if s.None { // one more candidate; without another it decides itself
+	if s.None { // one more candidate; if it is the only one, it is picked automatically
 		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 	}
 	by := cell(code.CellMe)

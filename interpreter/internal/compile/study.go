@@ -6,16 +6,16 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Studied is the program of a game that counts what the rules ask to be counted. It plays as the plain one does.
+// Studied is a program that counts what the rules declare to be counted. The game is the same.
 type Studied struct {
 	Unit   *Unit
 	Turns  int   // the clause that counts turns
-	Values []int // of each count of the rules the entry that gives its value; 0 where a clause counts
-	Lead   int   // the entry that says how far ahead the one in CellP0 is; 0 where the rules do not say
-	Reads  Reads // what that depends on
+	Values []int // by count of the rules: the entry that computes its value; 0 if a clause counts
+	Lead   int   // the entry that computes the lead of player or team CellP0; 0 if the rules define none
+	Reads  Reads // the dependencies of Lead
 }
 
-// Study compiles rules with everything that studies of the game look at.
+// Study compiles rules with everything that studies of the game read.
 func Study(rules *model.Rules) (*Studied, error) {
 	s := &Studied{Values: make([]int, len(rules.Counts))}
 	unit, err := compileRules(rules, func(c *compiler) {
@@ -43,11 +43,11 @@ func Study(rules *model.Rules) (*Studied, error) {
 	return s, err
 }
 
-// Asked is the program of a game with entries that give values of a position.
+// Asked is a program with entries that compute values of a position.
 type Asked struct {
 	Unit   *Unit
 	Lead   int   // as in Studied
-	Values []int // of each count of the rules, as in Studied
+	Values []int // by count of the rules, as in Studied
 }
 
 // Ask compiles rules with the entries for the lead and for the counts that are values.
@@ -65,13 +65,13 @@ func Ask(rules *model.Rules) (*Asked, error) {
 	return a, err
 }
 
-// value adds an entry that gives a value, and tells its number.
+// value adds an entry that returns a value.
 func (c *compiler) value(name string, e *ir.Expr) (entry int) {
 	c.entries = append(c.entries, &ir.Proc{Name: name, Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
 	return len(c.entries)
 }
 
-// lead adds the entry of who leads.
+// lead adds the entry that computes the lead.
 func (c *compiler) lead() int {
 	l := c.rules.Lead
 	if l == nil {

@@ -7,22 +7,22 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// judge is a condition on a step that depends on nothing but the square, the colours of what stands there and the
-// walker's colour. The squares where it holds are a set along the tracks.
+// judge is the part of a step clause's condition that depends only on the square, the colours of the pieces there, and the
+// walker's colour. The squares where it holds are a bitset along the tracks.
 type judge struct {
 	clause *model.Clause
 	set    int
-	cond   *model.Expr // nil: always; in the sets that are hard it may be less than the whole
+	cond   *model.Expr // nil: always; for the sets of hard squares it may be weaker than the full condition
 }
 
-// findJudges settles whether walks can be judged by sets of squares, and by which.
+// findJudges decides whether bitsets of squares can judge walks, and creates the judges.
 func (c *compiler) findJudges() {
 	if !c.masked() || c.notes != nil || c.layout.Colours > code.MaxTrackColours || !c.lined() {
 		return
 	}
 	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
 	c.pastEnd = c.beyond(t)
-	goes := false // a clause says go, instead of what others would say
+	goes := false // a clause says go, which takes precedence over later clauses
 	for _, x := range c.clauses(model.ClauseStep, model.ClauseEnd) {
 		if x.First == model.VerdictGo && x.Second == model.NoVerdict {
 			goes = true
@@ -59,7 +59,7 @@ func (c *compiler) findJudges() {
 	c.layTracks(t)
 }
 
-// beyond is the set that says what becomes of a step past the end of the track.
+// beyond is the set for the squares past the end of the track.
 func (c *compiler) beyond(t *code.Tracks) int {
 	set := code.SetStops
 	for _, x := range c.clauses(model.ClauseBeyond) {
@@ -77,7 +77,7 @@ func (c *compiler) beyond(t *code.Tracks) int {
 	return set
 }
 
-// lined reports whether every track is one line, whose nodes follow one another.
+// linear reports whether every track is a single line of consecutive nodes.
 func (c *compiler) lined() bool {
 	for _, x := range c.rules.Colours {
 		nodes := c.rules.Track.Runs[x.Board].Nodes
@@ -107,7 +107,7 @@ func (c *compiler) lined() bool {
 	return true
 }
 
-// loops reports whether the tracks go round; lined makes sure that all do, or none.
+// loops reports whether the tracks are cycles. If linear holds, either all are or none.
 func (c *compiler) loops() bool { return c.loopsAt(c.rules.Colours[0].Board) }
 
 func (c *compiler) loopsAt(board int) bool {
@@ -115,7 +115,7 @@ func (c *compiler) loopsAt(board int) bool {
 	return len(nodes[len(nodes)-1].Next) > 0
 }
 
-// layTracks says where the squares of the tracks lie.
+// layTracks assigns bit positions to the squares of the tracks.
 func (c *compiler) layTracks(t *code.Tracks) {
 	l := c.layout
 	t.Keys = 1 + l.Colours + l.Colours*l.Colours
@@ -144,7 +144,7 @@ func (c *compiler) layTracks(t *code.Tracks) {
 	c.tracks = t
 }
 
-// judgeEntries makes the entries that ask the judges.
+// judgeEntries adds the entries that evaluate the judges.
 func (c *compiler) judgeEntries() {
 	if c.tracks == nil {
 		return
@@ -154,7 +154,7 @@ func (c *compiler) judgeEntries() {
 	for i := range c.judges {
 		j := &c.judges[i]
 		cond := c.judgeAt(j, cell(code.CellP0), cell(code.CellTo))
-		if !c.harmless(cond) { // a fault makes a place hard
+		if !c.harmless(cond) { // places where the condition may fault are hard
 			c.tracks.Has[code.SetHard] = true
 		}
 		c.tracks.Speaks[j.set] |= 255 << (8 * len(c.tracks.Judges))
@@ -166,15 +166,15 @@ func (c *compiler) judgeEntries() {
 	c.questionEntries()
 }
 
-// askEntry makes the entry that asks all clauses about a step, in the order of the plain form: any bar first, then the first of the
-// others that applies. It is for squares of which the sets cannot tell.
+// askEntry adds the entry that evaluates all clauses about a step, in the order of the plain form: first any bar, then the
+// first other clause that applies. It is the slow path for hard squares, which the sets do not decide.
 func (c *compiler) askEntry() {
 	clauses := append(c.clauses(model.ClauseStep), c.clauses(model.ClauseEnd)...)
 	for _, x := range clauses {
-		if asksSteps(x.When) || asksCell(x.When, model.CellHere) || asksVar(x.When, c.rules.Carried) { // options may have other numbers than the one being counted
+		if asksSteps(x.When) || asksCell(x.When, model.CellHere) || asksVar(x.When, c.rules.Carried) { // options may have numbers other than the one being played
 			return
 		}
-		if x.First == model.VerdictGo && x.Second == model.NoVerdict && !c.faultless(x, x.When) { // a straight walk asks it before what bars its end
+		if x.First == model.VerdictGo && x.Second == model.NoVerdict && !c.faultless(x, x.When) { // a straight walk evaluates this clause before those that bar its end
 			return
 		}
 	}
@@ -213,7 +213,7 @@ func (c *compiler) askEntry() {
 	c.tracks.Ask = len(c.entries)
 }
 
-// harmless reports whether asking a judge, of a piece and a place that are there, can never be a fault.
+// harmless reports whether a judge never faults, if its piece and its place are not nil.
 func (c *compiler) harmless(cond *ir.Expr) bool {
 	c.judging = true
 	defer func() { c.judging = false }()
@@ -227,8 +227,8 @@ func (c *compiler) judgeAt(j *judge, p, place *ir.Expr) *ir.Expr {
 	return c.expr(j.cond, (&env{}).with(j.clause.Params[0], p).with(j.clause.To, place))
 }
 
-// tabulate asks the judges about everything that can stand on a place, and fills the sets of the state before the first
-// turn. The program is complete but for its tracks.
+// tabulate evaluates the judges for everything that can stand on a place, and fills the sets for the initial state. The
+// program is complete except for its tracks.
 func (c *compiler) tabulate() {
 	t, p, l := c.tracks, c.prog, c.layout
 	if t == nil {
@@ -256,7 +256,7 @@ func (c *compiler) tabulate() {
 		}
 		t.Tabled[place] = 1<<len(t.Questions) - 1
 		home := func(q int) int { return c.rules.PiecesAt[q/l.PerColour] }
-		away := func(q int) { // the pieces that begin there would be in the way
+		away := func(q int) { // pieces that start here would occupy the place
 			if at := home(q); at != place {
 				m.Place(q, at)
 			} else {
@@ -295,7 +295,7 @@ func (c *compiler) tabulate() {
 		if constant {
 			continue
 		}
-		if t.Holds[place*t.Keys] != 0 { // even when it is empty
+		if t.Holds[place*t.Keys] != 0 { // even if the place is empty
 			t.Quiet[place] = -1
 			continue
 		}
@@ -328,7 +328,7 @@ func (c *compiler) tell(m *vm.Machine, place, key int) {
 	c.tracks.Says[place*c.tracks.Keys+key], c.tracks.Holds[place*c.tracks.Keys+key] = says, holds
 }
 
-// onTrack reports whether any colour's track holds a place.
+// onTrack reports whether a place is on the track of any colour.
 func (c *compiler) onTrack(place int) bool {
 	for colour := range c.tracks.Base {
 		if c.tracks.Nodes[colour*c.layout.Places+place] > 0 {
@@ -338,7 +338,7 @@ func (c *compiler) onTrack(place int) bool {
 	return false
 }
 
-// constant reports whether what the judges say of a place does not depend on what stands there, as far as is plain.
+// constant reports whether the judges fold to constants for a place.
 func (c *compiler) constant(place int) bool {
 	p := &ir.Local{Name: "piece", NonNil: true}
 	for i := range c.judges {
@@ -349,7 +349,7 @@ func (c *compiler) constant(place int) bool {
 	return true
 }
 
-// walls makes the squares past the end of the tracks, and those off the tracks, such that a walk is stopped there.
+// walls makes a walk stop at sentinel squares: those past the end of a track, and those off the tracks.
 func (c *compiler) walls() {
 	t, p := c.tracks, c.prog
 	for i := range code.NodeFirst {
@@ -366,7 +366,7 @@ func (c *compiler) walls() {
 	}
 }
 
-// usual marks what is usual, so that the machine has less to ask: squares where a piece alone is nothing to the sets of squares.
+// usual marks the squares where a single piece does not change the sets of squares. The machine then skips the update.
 func (c *compiler) usual() {
 	l, t := c.layout, c.prog.Tracks
 	for place := l.FirstSquare; place < min(l.Places, code.MaxListed); place++ {

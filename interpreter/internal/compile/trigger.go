@@ -8,11 +8,12 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// Most endings wait for pieces to come somewhere: "all(x.pieces, .at == goal)" can begin to hold only when a piece is set
-// down in the goal. As every ending is looked at whenever what it asks about has changed, such a one need not be looked at
-// when a piece is set down elsewhere.
+// Most endings depend on the places of pieces: "all(x.pieces, .at == goal)" can become true only when a piece arrives at the
+// goal. The endings are checked whenever one of their dependencies changes. Such an ending needs no check if a piece is set
+// down elsewhere.
 
-// triggers are the places of which one must be reached for an ending to begin to hold; ok is false where that cannot be told.
+// triggers are the places where a piece must arrive for an ending to become true. ok is false if they are not known
+// statically.
 func (c *compiler) triggers(x *model.Clause) (places []int, ok bool) {
 	if c.plain || x.When == nil {
 		return nil, false
@@ -22,8 +23,8 @@ func (c *compiler) triggers(x *model.Clause) (places []int, ok bool) {
 	return places, strict && !slices.ContainsFunc(places, begins)
 }
 
-// arrivals are the places whose pieces a condition counts; strict tells that it does not hold while the place is empty, and
-// that it does not cease to hold when a piece arrives there. What asks for no place is no hindrance beside what does.
+// arrivals are the places whose pieces a condition counts. strict reports that the condition is false while such a place is
+// empty, and that an arrival there cannot make it false. A conjunct that does not depend on places is ignored.
 func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
 	switch e.Op {
 	case model.OpAnd:
@@ -53,12 +54,12 @@ func (c *compiler) arrivals(e *model.Expr) (places []int, strict bool) {
 	return nil, false
 }
 
-// owned reports whether a list is all pieces of an owner: never empty.
+// owned reports whether a list contains all pieces of an owner, and so is never empty.
 func (c *compiler) owned(e *model.Expr) bool {
 	return e.Op == model.OpSet && (e.Set == model.SetPieces || e.Set == model.SetPiecesOf && e.Args[0].Type.Kind != model.Place)
 }
 
-// standsAt are the places of a condition that a piece stands on one of some.
+// standsAt are the places in a condition of the form: the piece stands on one of these places.
 func (c *compiler) standsAt(e *model.Expr) (places []int, ok bool) {
 	switch e.Op {
 	case model.OpOr:
@@ -73,7 +74,7 @@ func (c *compiler) standsAt(e *model.Expr) (places []int, ok bool) {
 	return nil, false
 }
 
-// placesOf are the places an expression can be, where they are few and plain.
+// placesOf are the possible values of a place expression, if they are known statically.
 func (c *compiler) placesOf(e *model.Expr) ([]int, bool) {
 	switch e.Op {
 	case model.OpConst:
@@ -85,14 +86,14 @@ func (c *compiler) placesOf(e *model.Expr) ([]int, bool) {
 	return nil, false
 }
 
-// placeless reports whether a condition asks nothing about where pieces stand.
+// placeless reports whether a condition does not depend on the places of pieces.
 func (c *compiler) placeless(e *model.Expr) bool {
 	reads := c.readsOf(e)
 	return !reads.places
 }
 
-// atTurnEnd are the endings that may hold when a turn is over and did not when they were last looked at: by what a block had written that
-// was broken off, or as they wait for nothing to be written.
+// atTurnEnd lists the endings that may hold at the end of a turn although the last check found them false. Either a block
+// wrote their dependencies and then ended the turn, or they depend on context that no statement writes.
 func (c *compiler) atTurnEnd() []*ending {
 	var written effects
 	all := c.plain || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) })
@@ -109,7 +110,7 @@ func (c *compiler) atTurnEnd() []*ending {
 	return seq.Filter(c.endings(), func(e *ending) bool { return all || c.begins(e, written) })
 }
 
-// leavesHand reports whether a turn can end while pieces are in the hand.
+// leavesHand reports whether a turn can end with pieces in the hand.
 func (c *compiler) leavesHand() bool {
 	if !c.needPath && !c.reacts(model.EventLeave) {
 		return false
@@ -128,15 +129,15 @@ func (c *compiler) leavesHand() bool {
 	})
 }
 
-// breaksOff reports whether a block ends the turn.
+// endsTurn reports whether a block contains a statement that ends the turn.
 func breaksOff(b *model.Block) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo })
 	return found
 }
 
-// raisedAlone reports whether no other block is being carried out when a reaction's event comes, so that what was written
-// before it has been looked at.
+// raisedAlone reports whether no other block is running when a reaction's event is raised. All earlier writes have then been
+// followed by a check of the endings.
 func (c *compiler) raisedAlone(x *model.Clause) bool {
 	switch x.Event {
 	case model.EventMove, model.EventLand, model.EventStep, model.EventPass, model.EventTurned, model.EventStuck, model.EventTurnBegins:
@@ -158,8 +159,8 @@ func (c *compiler) raisedAlone(x *model.Clause) bool {
 	return false
 }
 
-// contextual reports whether a condition asks for what changes without being written by a statement: whose turn it is, the number
-// being counted, variables that last for a turn or a go.
+// contextual reports whether a condition reads context that changes without a statement that writes it: whose turn it is,
+// the number being played, or variables with the scope of a turn or a go.
 func (c *compiler) contextual(e *model.Expr) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {

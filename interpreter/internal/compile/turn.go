@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// main is the whole game: who begins, the setup, turn after turn. It never ends by itself.
+// main is the whole game: the starting player, the setup, then the loop of turns.
 func (c *compiler) main() *ir.Proc {
 	p := &ir.Proc{Name: "game"}
 	p.Body = append(p.Body, c.starter()...)
@@ -16,7 +16,7 @@ func (c *compiler) main() *ir.Proc {
 	turn := ir.NewLoop()
 	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
 	body = append(body, c.resetVars(model.ScopeTurn)...)
-	if c.layout.Keeps || c.reacts(model.EventTurnBegins) { // else the procedure begins before anything reads them
+	if c.layout.Keeps || c.reacts(model.EventTurnBegins) { // otherwise the procedure begins before anything reads them
 		body = append(body, c.resetVars(model.ScopeGo)...)
 	}
 	if c.layout.Keeps {
@@ -38,12 +38,12 @@ func (c *compiler) main() *ir.Proc {
 	body = append(body, c.ending()...)
 	body = append(body, native(code.ClearTurn), c.passTurn())
 	turns := ir.LoopOf(turn, body...)
-	if s := c.rules.Turn.Stmts; len(s) > 0 { // turn after turn without a node is reported at the turn's first line
+	if s := c.rules.Turn.Stmts; len(s) > 0 { // a cycle of turns without a node is reported at the first line of the turn
 		turns.Site = c.site(s[0].Span)
 	}
 	p.Body = append(p.Body, turns, &ir.Stmt{Op: ir.Place, Mark: c.over})
 	over := c.over
-	if ends := c.raise(procKey{event: model.EventGameEnds}); len(ends) > 0 { // once, whatever is asked of the node after it
+	if ends := c.raise(procKey{event: model.EventGameEnds}); len(ends) > 0 { // raised once, however often the machine continues from the node after it
 		over = &ir.Mark{Name: "result"}
 		p.Body = append(append(p.Body, ends...), &ir.Stmt{Op: ir.Place, Mark: over})
 	}
@@ -51,7 +51,7 @@ func (c *compiler) main() *ir.Proc {
 	return p
 }
 
-// setup prepares the game. The endings are looked at when it has run, and if the player who begins is out then, the next one does.
+// setup runs the setup of the game, then checks the endings. If the starting player is out then, the next one begins.
 func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
 	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}
@@ -66,10 +66,10 @@ func (c *compiler) setup() []*ir.Stmt {
 	return out
 }
 
-// ending is the end of a turn: a look at the endings, and the reactions, each with another look.
+// ending lowers the end of a turn: a check of the endings, then the reactions, each followed by another check.
 func (c *compiler) ending() []*ir.Stmt {
-	out := append(c.noMove(), c.nothingCarried()...) // it may have been broken off
-	if c.playsMost() {                               // nothing can be used after the turn
+	out := append(c.noMove(), c.nothingCarried()...) // the move may have been interrupted
+	if c.playsMost() {                               // no number can be used after the turn
 		out = append(out, native(code.MostEnds))
 	}
 	if c.leavesHand() {
@@ -93,7 +93,7 @@ func (c *compiler) ending() []*ir.Stmt {
 	return out
 }
 
-// aside is what happens while no turn is on. What would end one there breaks off no more than this.
+// outsideTurn emits code that runs while no turn does. A statement that ends the turn only ends this code.
 func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
 	end := &ir.Mark{Name: "end of what is aside"}
 	defer func(was *ir.Mark) { c.endTurn = was }(c.endTurn)
@@ -113,14 +113,14 @@ func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
 	return out
 }
 
-// playsMost reports whether the turn plays as many of several numbers as can be used.
+// playsMost reports whether the turn has a play that looks ahead, to use as many numbers as possible.
 func (c *compiler) playsMost() bool {
 	most := false
 	c.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play.LooksAhead() })
 	return most
 }
 
-// lookAsideAt looks at some endings while no turn is on. A reaction that breaks the look off makes it begin anew.
+// lookAsideAt checks endings while no turn runs. If a reaction interrupts the check, it starts again.
 func (c *compiler) lookAsideAt(list []*ending) []*ir.Stmt {
 	if !c.breaks() || !c.reacts(model.EventRank) && !c.reacts(model.EventDrop) {
 		return c.lookAt(list, false, lookAside)
@@ -140,7 +140,7 @@ func (c *compiler) breaks() bool {
 		slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return breaksOff(x.Block) })
 }
 
-// handBack sets the pieces in the hand down where they came from, as what moved them has been broken off.
+// handBack puts the pieces in the hand back to where they came from, after an interrupted move.
 func (c *compiler) handBack() []*ir.Stmt {
 	l := c.layout
 	back := c.upTo(0, l.Pieces, func(p *ir.Expr) []*ir.Stmt {
@@ -152,12 +152,12 @@ func (c *compiler) handBack() []*ir.Stmt {
 	return ir.When(ir.Op2(ir.Ne, derived(code.DerivedHand), ir.K(0)), back, nil)
 }
 
-// passTurn gives the turn to the next who is still in the game.
+// passTurn calls the procedure that passes the turn to the next player still in the game.
 func (c *compiler) passTurn() *ir.Stmt {
 	return &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}}
 }
 
-// resetVars gives the variables of a scope their initial values.
+// resetVars stores the initial values of the variables of a scope.
 func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, v := range c.rules.Vars {
@@ -180,7 +180,7 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 	return out
 }
 
-// nextTurn gives the turn to the next player, or colour, still in the game.
+// nextTurn passes the turn to the next player, or colour, still in the game.
 func (c *compiler) nextTurn() []*ir.Stmt {
 	if !c.plain {
 		next := &ir.Expr{Op: ir.NextTurn, K: code.Truth(c.rules.TurnsByColour)}
@@ -210,7 +210,7 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(found, body...)}
 }
 
-// starter finds who begins. CellMe holds the seat where the outside has fixed it, else -1.
+// starter finds the starting player. CellMe holds a seat fixed by the caller, or -1.
 func (c *compiler) starter() []*ir.Stmt {
 	me := cell(code.CellMe)
 	f := c.rules.First
@@ -236,7 +236,7 @@ func (c *compiler) starter() []*ir.Stmt {
 	return out
 }
 
-// throwForStart lets all players throw; those with equal best throws throw again among themselves.
+// throwForStart lets all players throw. Those with equal best throws throw again among themselves.
 func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	t := code.Throw{Start: true}
 	sum := ir.K(0)
@@ -275,7 +275,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	}
 }
 
-// checks makes the entries that judge positions: always clauses, who is ranked, and the conditions of scenarios.
+// checks adds the entries that evaluate positions: always clauses, ranked players, and the conditions of scenarios.
 func (c *compiler) checks() {
 	value := func(e *ir.Expr) int { return c.value("value", e) }
 	for _, x := range c.clauses(model.ClauseAlways) {
@@ -310,13 +310,13 @@ func (c *compiler) checks() {
 	}
 }
 
-// Question is an expression to evaluate on a state, with parameters the outside puts into the cells from CellP0 on.
+// Question is an expression to evaluate on a state. The caller puts its arguments into the cells from CellP0 on.
 type Question struct {
 	Expr   *model.Expr
 	Params []*model.Local
 }
 
-// WithQuestions compiles rules with an entry for each question, for those who compare or ask.
+// WithQuestions compiles rules with an entry for each question.
 func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entries []int, err error) {
 	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) {
 		entries = nil

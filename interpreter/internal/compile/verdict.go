@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// judge asks the clauses about the step ahead and acts on the verdict; what it leaves to advance is "go".
+// judge evaluates the clauses about the step ahead and acts on the verdict. Control reaches advance only for "go".
 func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 	beyond := w.beyond(failed, walk)
 	clauses := w.steps
@@ -54,8 +54,8 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(goes, append([]*ir.Stmt{ir.BlockOf(w.turning, append(out, ir.BreakTo(goes))...)}, turn...)...)}
 }
 
-// act does what a clause says of a step that it does not bar; go leads to where that is settled. Where a verdict may leave a choice it is kept until it is
-// known which.
+// act carries out the verdict of a clause that does not bar the step; goes is the label after all verdicts. If a verdict may
+// be a choice of two, it is stored until the choice is known.
 func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
 	switch {
 	case w.splits:
@@ -72,7 +72,7 @@ func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BreakTo(goes)}
 }
 
-// stepEnv is what a clause that judges a step sees.
+// stepEnv is the env of a clause that judges a step.
 func (w *walker) stepEnv(x *model.Clause, place, left, here *ir.Expr) *env {
 	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left, model.CellHere: here})
 	return v.with(x.Params[0], w.args[0]).with(x.To, place)
@@ -80,13 +80,13 @@ func (w *walker) stepEnv(x *model.Clause, place, left, here *ir.Expr) *env {
 
 // here is the place of the node before a step.
 func (w *walker) here(node *ir.Local) *ir.Expr {
-	if node == nil { // no clause asks
+	if node == nil { // no clause reads it
 		return ir.K(-1)
 	}
 	return at(ir.Table, w.c.tables.nodePlace, ir.Get(node))
 }
 
-// verdicts asks clauses about a step: any bar ends the path; of the others the first that applies decides.
+// verdicts evaluates clauses about a step. Any bar ends the path; otherwise the first clause that applies decides.
 func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir.Stmt {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
@@ -119,7 +119,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
 		act := w.act(x, done, walk)
-		if w.site.explain && stopping(x.First) && x.Second == model.NoVerdict { // what would be without it is refused by it
+		if w.site.explain && stopping(x.First) && x.Second == model.NoVerdict { // this clause refuses the option that would exist without it
 			act = append(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
 		}
 		rest = append(rest, ir.When(cond(x), append(say, act...), nil)...)
@@ -130,7 +130,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 	return out
 }
 
-// barred ends the path; an explaining site notes why and walks on.
+// barred ends the path. An explaining site records the reason and walks on.
 func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
 	if w.site.explain {
 		return []*ir.Stmt{w.c.reason(x)}
@@ -138,7 +138,7 @@ func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{w.c.fire(x), ir.BreakTo(failed)}
 }
 
-// beyond asks about a step past the end of the track; without a clause it is barred.
+// beyond judges a step past the end of the track. Without a clause it is barred.
 func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
@@ -152,7 +152,7 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	}
 	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
-	if w.site.explain { // whatever bars is a reason
+	if w.site.explain { // record every clause that bars
 		out = append(out, set(barred, 0))
 	}
 	for _, x := range w.beyonds {
@@ -187,11 +187,11 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	return []*ir.Stmt{ir.BlockOf(decided, out...)}
 }
 
-// judgeEnd asks the end clauses about the square a walk ended on, by its number or before that.
+// judgeEnd evaluates the end clauses about the square where a walk ended, after all its steps or early.
 func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 	for _, x := range w.ends {
 		if x.First != model.VerdictBar {
-			continue // go says nothing that is not so without it
+			continue // go is the default
 		}
 		cond := ir.K(1)
 		if x.When != nil {
@@ -202,7 +202,8 @@ func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 	return out
 }
 
-// goBack asks the end clauses about the square a walk ended on too early, and about the one before as long as they take it back.
+// goBack evaluates the end clauses about the square where a walk ended early. While a clause says back, it goes on with the
+// square before.
 func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.Stmt {
 	c, loop, back := w.c, ir.NewLoop(), ir.NewBlock()
 	out := ir.BreakIf(ir.Negate(early), loop)

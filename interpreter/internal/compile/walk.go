@@ -8,45 +8,45 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// walker generates the walk of one option: a loop over its steps, the piece being off its square. Where a verdict or
-// the track divides the path, the other branch is kept on a stack in the scratch memory and walked afterwards.
+// walker emits the walk of one option: a loop over its steps, with the piece off its square. If a verdict or the track
+// splits the path, the other branch is pushed on a stack in scratch memory and walked later.
 type walker struct {
 	*offering
 	v *env
 
-	prior                                        *ir.Local // the node before, where an end clause asks for it; else nil
-	node, back, left, taken, turned, next, place *ir.Local // back: 0, or backwards how far in the tables the nodes before lie behind those after
+	prior                                        *ir.Local // the previous node, if an end clause reads it, otherwise nil
+	node, back, left, taken, turned, next, place *ir.Local // back is 0 for forwards; for backwards, the offset from nodeNext to nodePrev
 	verdict, second, forced, way                 *ir.Local
 	depth                                        *ir.Local
-	count                                        *ir.Local // of steps, where a walk may go back
-	trail                                        int       // scratch: then the walk after each step, three cells
-	load                                         *ir.Local // how many pieces are carried
-	number                                       *ir.Expr  // of steps, below 0 backwards
-	carried                                      int       // scratch: which
-	stack                                        int       // scratch
-	turning                                      *ir.Label // where it turns round
+	count                                        *ir.Local // of steps, if a walk may go back
+	trail                                        int       // scratch area of the trail: three cells per step, see saveTrail
+	load                                         *ir.Local // the number of carried pieces
+	number                                       *ir.Expr  // of steps, negative for backwards
+	carried                                      int       // scratch area of the carried pieces
+	stack                                        int       // scratch area of the stack
+	turning                                      *ir.Label // the code that turns around
 
 	steps, ends, beyonds []*model.Clause
-	turns, stops, splits bool // verdicts there are
-	returns              bool // back too, which stops, and takes back what ends early
-	backs                bool // it may go backwards
-	carries              bool // a clause asks for the pieces it takes along
-	late                 bool // the end clauses wait for the end
+	turns, stops, splits bool // which verdicts occur
+	returns              bool // the verdict back occurs too: it stops, and takes back steps that end early
+	backs                bool // the walk may go backwards
+	carries              bool // a clause reads the set of carried pieces
+	late                 bool // the end clauses are evaluated only at the end
 	forks                bool
-	trace                bool // the path is needed
+	trace                bool // the path is recorded
 	off                  off
 }
 
-// off says while what the walker is off its square, for clauses that look at what stands where.
+// off is the time when the walker is off its square, for clauses that read which pieces stand where.
 type off uint8
 
 const (
-	never  off = iota // none looks
-	atEnd             // the end clauses look, which wait for the end
-	always            // from its first step on
+	never  off = iota // no clause reads it
+	atEnd             // only end clauses, evaluated at the end, read it
+	always            // from the first step on
 )
 
-// frameSize is the cells of one branch on the stack; maxBranches bounds them.
+// frameSize is the number of cells of a branch on the stack; maxBranches bounds the stack.
 const (
 	frameSize   = 10
 	maxBranches = 64
@@ -110,13 +110,14 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 // stopping reports whether a verdict ends a walk before its step.
 func stopping(v model.Verdict) bool { return v == model.VerdictStop || v == model.VerdictBack }
 
-// says reports whether one of some clauses gives a verdict.
+// gives reports whether any of the clauses gives a verdict.
 func (w *walker) says(clauses []*model.Clause, verdict model.Verdict) bool {
 	return slices.ContainsFunc(clauses, func(x *model.Clause) bool { return x.First == verdict || x.Second == verdict })
 }
 
-// looks reports whether one of some clauses looks at what stands where, which is without the walker then. What stands where the step goes is the same with
-// it and without: unless other pieces are in the hand, or the walk may come back to where it begins.
+// readsBoard reports whether any of the clauses depends on the walker being off its square, because it reads which pieces
+// stand where. The pieces on the square of the step itself do not depend on that, unless other pieces are in the hand, or
+// the walk may return to where it began.
 func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 	var asked []*ir.Stmt
 	w.c.unnoted(func() {
@@ -127,7 +128,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 		}
 	})
 	l := w.c.layout
-	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.once()} // locals that hold nothing but where the step goes
+	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.once()} // locals that hold only the place of the step
 	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
 	ir.Walk(asked, func(s *ir.Stmt) bool {
 		if s.Local != nil {
@@ -140,7 +141,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 		a, b := e.A, e.B
 		switch {
 		case e.Op == ir.AndNot && a.Op == ir.Derived && a.K == code.DerivedPlaces && there(a.A) && b.Op == ir.Derived && b.K == code.DerivedHand:
-			return false // the pieces that stand there
+			return false // the pieces on that place
 		case e.Op == ir.Walkers, e.Asks != nil, e.Op == ir.Derived && !(e.K == code.DerivedPlaces && there(a)):
 			looks = true
 		case (e.Op == ir.Cell || e.Op == ir.CellAt || e.Op == ir.Having) && l.Listed(e.K):
@@ -151,7 +152,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 	return looks
 }
 
-// once reports whether no track comes to a place twice.
+// placesUnique reports whether no track visits a place twice.
 func (c *compiler) once() bool {
 	for _, run := range c.rules.Track.Runs {
 		seen := map[int]bool{}
@@ -165,13 +166,14 @@ func (c *compiler) once() bool {
 	return true
 }
 
-// loads reports whether finding the pieces that a walk takes along can never be a fault.
+// loadsSafely reports whether finding the pieces that a walk carries never faults.
 func (w *walker) loads() (sound bool) {
 	w.c.unnoted(func() { sound = w.c.soundAll(w.loading(func(q *ir.Expr) *ir.Stmt { return ir.Assign(w.load, q) })) })
 	return sound
 }
 
-// fails reports whether a clause that says go may fail, and so matters where nothing turns, stops or divides a walk.
+// fails reports whether a clause that says go may fault. Such a clause matters even if no verdict turns, stops or splits a
+// walk.
 func (w *walker) fails() bool {
 	place := ir.Get(&ir.Local{Name: "s", NonNil: true})
 	return slices.ContainsFunc(slices.Concat(w.steps, w.ends), func(x *model.Clause) bool {
@@ -181,7 +183,7 @@ func (w *walker) fails() bool {
 
 func (w *walker) branches() bool { return w.splits || w.forks }
 
-// asksTaken reports whether it matters if any step has been taken.
+// asksTaken reports whether the code must know if any step has been taken.
 func (w *walker) asksTaken() bool { return w.turns || w.stops || w.site.explain }
 
 func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
@@ -192,7 +194,7 @@ func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
 	return &ir.Stmt{Op: ir.Native, K: int(op), Args: args}
 }
 
-// generate is the whole walk: off its square, every path, and back again.
+// generate emits the whole walk: lift the piece, follow every path, put the piece back.
 func (w *walker) generate() []*ir.Stmt {
 	c, p := w.c, w.args[0]
 	w.number = c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
@@ -240,7 +242,7 @@ func (w *walker) generate() []*ir.Stmt {
 	body := append(begin, w.lift(always)...)
 	body = append(body, path...)
 	body = append(body, w.relink(always)...)
-	// A piece off its track, or a count of nothing, does not walk. Where it explains, it tells so.
+	// A piece off its track, or zero steps, makes no walk. An explaining site reports zero steps.
 	moves := ir.Op2(ir.Le, ir.K(0), at(ir.CellAt, c.layout.Node, p))
 	if !w.site.explain && c.lowest(w.may.Move.Where) <= 0 {
 		body = append(body[:counted:counted], ir.When(ir.Op2(ir.Ne, w.number, ir.K(0)), body[counted:], nil)...)
@@ -248,13 +250,14 @@ func (w *walker) generate() []*ir.Stmt {
 	return ir.When(moves, body, nil)
 }
 
-// loading collects the pieces that the walk takes along.
+// loading collects the pieces that the walk carries.
 func (w *walker) loading(take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
 	return w.c.carried(w.may.Move, w.bind(w.may.Move.Params, w.v), w.args[0], w.load, kept, take)
 }
 
-// lift takes the walker, and what it carries, off their squares, if this is when; relink undoes it in the opposite order.
+// lift takes the walker and the pieces it carries off their squares, if when is the chosen time. relink undoes it in reverse
+// order.
 func (w *walker) lift(when off) []*ir.Stmt {
 	lift := native(code.Lift, w.args[0])
 	switch {
@@ -319,7 +322,7 @@ func (w *walker) path() []*ir.Stmt {
 	switch {
 	case w.late:
 		last = append(last, w.judgeEnd(end, barred)...)
-	case w.turns || w.stops: // it ended before its number did: the square it ended on is judged now
+	case w.turns || w.stops: // the walk ended early: judge the square now
 		early := ir.Op2(ir.Lt, ir.K(0), ir.Get(w.left))
 		if w.site.explain {
 			early = ir.AndAlso(early, is(w.taken, 1))
@@ -344,19 +347,19 @@ func (w *walker) path() []*ir.Stmt {
 	}
 	body = append(body, last...)
 	emit = append(emit, w.lift(always)...)
-	if w.site.explain { // where no step could be taken there is no end
+	if w.site.explain { // without a step there is no end
 		emit = ir.When(is(w.taken, 1), emit, w.nowhere())
 	}
 	return []*ir.Stmt{ir.BlockOf(failed, append(body, emit...)...)}
 }
 
-// nowhere is what an explaining site emits for a walk that has no end.
+// nowhere emits, at an explaining site, a walk that has no end.
 func (w *walker) nowhere() []*ir.Stmt {
 	out := append(w.relink(always), w.option(ir.K(-1), ir.K(-1), ir.K(1), w.number, w.v)...)
 	return append(out, w.lift(always)...)
 }
 
-// apart is how far the table of the nodes before lies behind that of the nodes after.
+// prevOffset is the offset from the table of next nodes to the table of previous ones.
 func (w *walker) apart() int { return w.c.tables.nodePrev - w.c.tables.nodeNext }
 
 // heading is the present direction, 1 or -1.
@@ -367,7 +370,7 @@ func (w *walker) heading() *ir.Expr {
 	return ir.Choose(is(w.back, 0), ir.K(1), ir.K(-1))
 }
 
-// ahead finds the next node in the present direction, -1 past the track's end.
+// nextNode finds the next node in the present direction, -1 past the end of the track.
 func (w *walker) ahead() []*ir.Stmt {
 	t := &w.c.tables
 	from := ir.Get(w.node)
@@ -378,7 +381,7 @@ func (w *walker) ahead() []*ir.Stmt {
 	if !w.forks {
 		return out
 	}
-	// Where the track divides, the other ways are for later; a branch taken up from the stack says which it is.
+	// At a fork, push the other ways. A branch popped from the stack names its way.
 	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
 	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
 	others := []*ir.Stmt{ir.Assign(ways, way(ir.Get(row))), set(i, 1)}
@@ -392,10 +395,10 @@ func (w *walker) ahead() []*ir.Stmt {
 	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(w.next), ir.K(divides)), divided, nil)...)
 }
 
-// trailSize is the cells that remember the walk after one step: its node, its direction, the length of its path.
+// trailSize is the number of cells that save the walk after one step: its node, its direction, the length of its path.
 const trailSize = 3
 
-// remember keeps the walk as it is after its steps so far.
+// saveTrail saves the walk after its steps so far.
 func (w *walker) remember() []*ir.Stmt {
 	base := &ir.Local{Name: "base"}
 	out := []*ir.Stmt{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
@@ -449,7 +452,7 @@ func (w *walker) advance() []*ir.Stmt {
 	return out
 }
 
-// fields are what a branch on the stack remembers, but for its verdict, way and path.
+// fields are the locals that a stack frame saves, besides the verdict, the way and the path.
 func (w *walker) fields() []*ir.Local {
 	out := []*ir.Local{w.node, w.left}
 	if w.asksTaken() {
@@ -470,7 +473,7 @@ func (w *walker) fields() []*ir.Local {
 	return out
 }
 
-// push keeps a branch for later: the walk as it stands, with the verdict it goes on with and the way it takes.
+// push saves a branch on the stack: the present walk, with the verdict and the way to continue with.
 func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 	base := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))
 	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultPath)}
@@ -496,7 +499,7 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 	return append(out, ir.Assign(w.depth, ir.Op2(ir.Add, ir.Get(w.depth), ir.K(1))))
 }
 
-// pop takes up the branch kept last.
+// pop restores the branch on top of the stack.
 func (w *walker) pop() []*ir.Stmt {
 	out := []*ir.Stmt{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1)))}
 	base := &ir.Local{Name: "base"}

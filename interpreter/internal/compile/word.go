@@ -6,17 +6,17 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// A set variable of a few values is one cell, and what is done with it one or two operations on that: no loop over what
-// it could hold. The highest bit of a cell is its sign, and stays free.
+// A set variable with a small range is a bitset in a single cell. Its operations need one or two instructions and no loop.
+// The highest bit is the sign of the cell, and stays free.
 const wordBits = 15
 
-// oneWord reports whether a set variable is kept and changed as one word.
+// oneWord reports whether a set variable is a bitset in a single cell.
 func (c *compiler) oneWord(x *model.Var) bool {
 	low, high := c.bounds(x)
 	return !c.plain && c.notes == nil && x.Type.List && !x.Bag && high-low < wordBits
 }
 
-// word is a set variable as the word of its elements, nil for other lists.
+// word reads a set variable that is a single word, nil for other lists.
 func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
 	if e.Op != model.OpSet || e.Set != model.SetVar || !c.oneWord(e.Var) {
 		return nil
@@ -25,7 +25,7 @@ func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
 	return at(ir.CellAt, base, index)
 }
 
-// eachBit goes through the elements of a word, the least first; low is what its first bit stands for.
+// eachBit loops over the bits of a word, the lowest first. low is the number of the first bit.
 func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
 	round := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
@@ -36,7 +36,7 @@ func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stm
 	return []*ir.Stmt{ir.Assign(rest, word), ir.LoopOf(loop, append(round, body(ir.Get(x))...)...)}
 }
 
-// assignWord changes a set variable that is one word; nil where the value must be gone through.
+// assignWord lowers an assignment to a set variable that is one word, nil if the value needs a loop.
 func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
 	if !c.oneWord(target.Var) || op == model.AssignSet && !value.Type.List {
 		return nil
@@ -50,7 +50,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 		x := &ir.Local{Name: "x"}
 		out = append(out, ir.Assign(x, c.expr(value, v)))
 		bits = &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Op2(ir.Sub, ir.Get(x), ir.K(low))}
-		if op == model.AssignSub { // what cannot be in the set need not leave it
+		if op == model.AssignSub { // removing a number outside the range does nothing
 			inside = ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
 		} else {
 			out = append(out, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: low, High: high, Site: c.site(value.Span)})
@@ -83,7 +83,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 	return append(out, ir.When(inside, []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: owner, A: x}}, nil)...)
 }
 
-// choices lists the numbers a player may choose from; none at all is a fault.
+// choices lists the numbers a player may choose from. An empty list is a fault.
 func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
 	n := &ir.Local{Name: "n"}
 	var out []*ir.Stmt
@@ -104,7 +104,7 @@ func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
 	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
 }
 
-// rising reports whether it is plain that the numbers of a list come in ascending order.
+// rising reports whether a list of numbers is in ascending order for certain.
 func rising(e *model.Expr) bool {
 	switch e.Op {
 	case model.OpRange, model.OpSet:
@@ -126,7 +126,7 @@ func rising(e *model.Expr) bool {
 	return false
 }
 
-// bounds are the least and greatest value a set variable may hold.
+// bounds are the least and greatest element of a set variable.
 func (c *compiler) bounds(x *model.Var) (low, high int) {
 	switch x.Type.Kind {
 	case model.Place:
@@ -143,7 +143,7 @@ func (c *compiler) bounds(x *model.Var) (low, high int) {
 	return x.Low, x.High
 }
 
-// wordAt is the cell of a set variable that holds bit.
+// wordAt is the cell of a set variable that holds a bit.
 func (c *compiler) wordAt(e *model.Expr, bit *ir.Expr, v *env) (base int, index *ir.Expr) {
 	s := c.slots[e.Var.Index]
 	owners := c.owners(e.Var.Scope)
@@ -161,7 +161,7 @@ func (c *compiler) wordAt(e *model.Expr, bit *ir.Expr, v *env) (base int, index 
 	return s.Cell, index
 }
 
-// hasBit is whether a set or bag holds x, which lies within its bounds.
+// hasBit reports whether a set or bag contains x, which lies within its bounds.
 func (c *compiler) hasBit(e *model.Expr, x *ir.Expr, v *env) *ir.Expr {
 	low, _ := c.bounds(e.Var)
 	bit := ir.Op2(ir.Sub, x, ir.K(low))

@@ -29,19 +29,19 @@ func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stm
 	return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
 		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
 		out := []*ir.Stmt{ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v))}
-		return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
+		return append(out, c.countLoop(i, ir.Get(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
 	})
 }
 
 // eachWord loops over all numbers in the range of a bag.
 func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	of := func(n *ir.Expr) []*ir.Stmt { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
-	if x.High-x.Low < maxRounds {
+	if x.High-x.Low < maxUnrolled {
 		var values []int
 		for n := x.Low; n <= x.High; n++ {
 			values = append(values, n)
 		}
-		if rounds := c.rounds(values, of); rounds != nil {
+		if rounds := c.unroll(values, of); rounds != nil {
 			return rounds
 		}
 	}
@@ -158,7 +158,7 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 			return ir.When(ir.Op2(ir.Lt, ir.K(0), copies), c.addNumber(n, 0), nil)
 		}
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, copies, false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, copies, false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 			return append(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0)...)
 		})...)
 	})...)
@@ -169,7 +169,7 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 }
 
 // removePlayed removes the number being played from its bag.
-func (c *compiler) takeOut() []*ir.Stmt {
+func (c *compiler) removePlayed() []*ir.Stmt {
 	l := c.layout
 	var out []*ir.Stmt
 	for i, x := range c.bags {

@@ -15,7 +15,7 @@ func (c *compiler) carry() *ir.Proc {
 		return p
 	}
 	p := &ir.Proc{Name: "carry out"}
-	defer func() { p.Body = append(c.takeOut(), p.Body...) }()
+	defer func() { p.Body = append(c.removePlayed(), p.Body...) }()
 	c.procs[k] = p
 	move := cell(code.CellMove)
 	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
@@ -30,7 +30,7 @@ func (c *compiler) carry() *ir.Proc {
 }
 
 // uninterrupted reports whether carrying out a move never reaches a node.
-func (c *compiler) calm() bool {
+func (c *compiler) uninterrupted() bool {
 	calm := !c.plain
 	look := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
 	for _, a := range c.rules.Acts {
@@ -59,17 +59,17 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	out := append(c.moveBegins(m, p), c.raise(before, args...)...)
 	var given []*ir.Stmt
 	var begin *ir.Expr // the node where the walk begins, saved because reactions may move the piece
-	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.moved(func(x *model.Clause) bool { return c.waitsFor(x, before) }) {
+	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.mayMovePieces(func(x *model.Clause) bool { return c.reactsTo(x, before) }) {
 		was := &ir.Local{Name: "was"}
 		begin = ir.Get(was)
 		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.Node, p))}, out...)
 	}
-	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.gives(before) { // a piece that changes its owner does not move
+	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.mayGivePieces(before) { // a piece that changes its owner does not move
 		was := &ir.Local{Name: "colour"}
 		out = append([]*ir.Stmt{ir.Assign(was, c.colourOf(p))}, out...)
 		given = ir.BreakIf(ir.Op2(ir.Ne, c.colourOf(p), ir.Get(was)), dropped)
 	}
-	if c.calm() {
+	if c.uninterrupted() {
 		args = slices.Clone(args)
 		hold := func(name string, x *ir.Expr) *ir.Expr {
 			l := &ir.Local{Name: name, NonNil: m.Kind != model.MoveNothing, Brief: true}
@@ -97,7 +97,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		}
 		body = append(body, lift...)
 		if m.Kind == model.MoveWalk && c.needPath {
-			body = append(body, c.way(p, begin, dropped)...)
+			body = append(body, c.replayPath(p, begin, dropped)...)
 		}
 		body = append(body, native(code.SetDown, p, to, node))
 		body = append(body, put...)
@@ -167,7 +167,7 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 		body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(q), p), known)
 		if !distinct(m.Carrying) {
 			body = append(body, set(i, 0))
-			body = append(body, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+			body = append(body, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
 			})...)
 		}
@@ -210,7 +210,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	takes := func(q *ir.Expr) []*ir.Stmt { return c.isCarried(q, model.AssignAdd) }
 	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{set(i, 0)}, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{set(i, 0)}, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			q := &ir.Local{Name: "carried", NonNil: true}
 			return append([]*ir.Stmt{ir.Assign(q, kept(i))}, body(ir.Get(q))...)
 		})...)
@@ -232,7 +232,7 @@ func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
 // stillAfter follows the reactions to an event: it ends the move if the piece is no longer in the hand. It emits nothing if
 // the reactions cannot move pieces.
 func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
-	if !c.moved(func(x *model.Clause) bool { return x.Event == event }) {
+	if !c.mayMovePieces(func(x *model.Clause) bool { return x.Event == event }) {
 		return nil
 	}
 	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
@@ -240,22 +240,22 @@ func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Lab
 
 // mayMovePieces reports whether the reactions that satisfy reacts may move pieces. Reactions to rank and drop count too,
 // since the endings are checked afterwards.
-func (c *compiler) moved(reacts func(x *model.Clause) bool) bool {
+func (c *compiler) mayMovePieces(reacts func(x *model.Clause) bool) bool {
 	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
 		return (reacts(x) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).places
 	})
 }
 
 // mayGivePieces reports whether the reactions to an event may change the owner of pieces.
-func (c *compiler) gives(e procKey) bool {
+func (c *compiler) mayGivePieces(e procKey) bool {
 	return c.plain || slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
-		return (c.waitsFor(x, e) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).vars[c.rules.Owner]
+		return (c.reactsTo(x, e) || x.Event == model.EventRank || x.Event == model.EventDrop) && c.writes(x.Block).vars[c.rules.Owner]
 	})
 }
 
 // replayPath walks the path of the option again, step by step, and raises the events of the steps. It starts at node begin,
 // or at the node of the piece if begin is nil.
-func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	t := &c.tables
 	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
 	from, place := &ir.Local{Name: "from", NonNil: true}, &ir.Local{Name: "place", NonNil: true}
@@ -304,7 +304,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	}
 	loop := ir.NewLoop()
 	var quick, ahead []*ir.Stmt
-	if table := c.waiting(); table >= 0 && begin == nil {
+	if table := c.stepTable(); table >= 0 && begin == nil {
 		far := &ir.Local{Name: "far", Brief: true}
 		out := func(all *ir.Expr) []*ir.Stmt { return ir.BreakIf(all, loop) }
 		quick = []*ir.Stmt{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}
@@ -320,7 +320,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if t.nodeForks >= 0 {
 		turns = ir.OrElse(turns, ir.Op2(ir.Lt, ir.K(maxWays), ir.Get(turn)))
 	}
-	rest := c.counting(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	rest := c.countLoop(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append(ahead, []*ir.Stmt{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
 			{Op: ir.If, A: turns, Body: turned, Else: step},
@@ -331,7 +331,7 @@ func (c *compiler) way(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 
 // stepTable is the offset of a table over track nodes. It says whether any reaction to a step may apply when a piece leaves
 // the node (bit 1) or enters it (bit 2). It is negative if this is not known statically.
-func (c *compiler) waiting() int {
+func (c *compiler) stepTable() int {
 	if c.plain || c.notes != nil || c.tables.nodeForks >= 0 || c.reacts(model.EventPass) {
 		return -1
 	}
@@ -344,7 +344,7 @@ func (c *compiler) waiting() int {
 				if x.Event != model.EventStep {
 					continue
 				}
-				mark, bit := c.waitsAt(x)
+				mark, bit := c.stepLandmark(x)
 				if mark < 0 {
 					return -1
 				}
@@ -360,7 +360,7 @@ func (c *compiler) waiting() int {
 
 // stepLandmark is the landmark, of the walker's colour, that a reaction to a step tests for, and whether the piece must
 // leave it (1) or enter it (2). The landmark is -1 if the condition has another form.
-func (c *compiler) waitsAt(x *model.Clause) (mark, bit int) {
+func (c *compiler) stepLandmark(x *model.Clause) (mark, bit int) {
 	if x.When == nil || len(x.Params) != 3 {
 		return -1, 0
 	}

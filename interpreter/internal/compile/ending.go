@@ -157,12 +157,12 @@ const (
 
 // look checks, during a turn, the endings whose dependencies have been written since the last check.
 func (c *compiler) look(written effects) []*ir.Stmt {
-	return c.lookAt(c.begun(written), written.status && c.removes(), lookInTurn)
+	return c.lookAt(c.affected(written), written.status && c.removes(), lookInTurn)
 }
 
 // affected lists the endings that a write may have made true.
-func (c *compiler) begun(written effects) []*ending {
-	return seq.Filter(c.endings(), func(e *ending) bool { return c.begins(e, written) })
+func (c *compiler) affected(written effects) []*ending {
+	return seq.Filter(c.endings(), func(e *ending) bool { return c.mayBegin(e, written) })
 }
 
 // lookAt checks the given endings. If gone is set, the player in turn may be out already.
@@ -174,7 +174,7 @@ func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
 }
 
 // mayBegin reports whether a write can make an ending true. A contextual ending can become true without a write.
-func (c *compiler) begins(e *ending, written effects) bool {
+func (c *compiler) mayBegin(e *ending, written effects) bool {
 	if c.plain || e.contextual {
 		return true
 	}
@@ -199,7 +199,7 @@ func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
 	var seen []int
 	for _, e := range c.endings() {
 		switch {
-		case !c.begins(e, written):
+		case !c.mayBegin(e, written):
 			continue
 		case !e.known || e.contextual:
 			return stmts
@@ -218,7 +218,7 @@ func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
 }
 
 // writtenBefore returns what the engine itself has written since the last check of the endings, when it raises an event.
-func before(event model.EventKind) effects {
+func writtenBefore(event model.EventKind) effects {
 	switch event {
 	case model.EventThrow:
 		return effects{dice: true}
@@ -235,8 +235,8 @@ func (c *compiler) walkEnds() bool {
 			continue
 		}
 		written := c.writes(x.Block)
-		written.add(before(x.Event))
-		if slices.ContainsFunc(c.endings(), func(e *ending) bool { return c.begins(e, written) }) || c.finishes(x.Block) {
+		written.add(writtenBefore(x.Event))
+		if slices.ContainsFunc(c.endings(), func(e *ending) bool { return c.mayBegin(e, written) }) || c.finishes(x.Block) {
 			return true
 		}
 	}
@@ -324,7 +324,7 @@ func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
 func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, takes bool) {
 	if x.Ending == model.EndOver || x.Ending == model.EndDraw {
 		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(withoutWinner(x.Ending), derive)...)
-		return ir.When(c.asked(x, c.expr(x.When, &env{})), body, nil), false
+		return ir.When(c.noteAsked(x, c.expr(x.When, &env{})), body, nil), false
 	}
 	each := func(body func(who *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		status := func(player *ir.Expr) *ir.Expr {
@@ -357,7 +357,7 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 			body = append(body, c.removeAll(who, x.Scope, x.Ending, derive)...)
 			body = append(body, ir.Assign(changed, ir.K(1)))
 		}
-		return ir.When(c.asked(x, c.expr(x.When, (&env{}).with(x.Params[0], who))), body, nil)
+		return ir.When(c.noteAsked(x, c.expr(x.When, (&env{}).with(x.Params[0], who))), body, nil)
 	}), x.Ending != model.EndWin
 }
 

@@ -27,11 +27,11 @@ func (e *env) with(l *model.Local, v *ir.Expr) *env {
 	return &env{outer: e, local: l, value: v, elem: e.elem, cells: e.cells}
 }
 
-func (e *env) looking(at *ir.Expr) *env {
+func (e *env) withElem(at *ir.Expr) *env {
 	return &env{outer: e, elem: at, cells: e.cells}
 }
 
-func (e *env) saying(cells map[model.Cell]*ir.Expr) *env {
+func (e *env) withCells(cells map[model.Cell]*ir.Expr) *env {
 	all := map[model.Cell]*ir.Expr{}
 	for k, v := range e.cells {
 		all[k] = v
@@ -82,7 +82,7 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 			inner = &env{outer: inner, local: p, list: e.Args[i], listAt: v, cells: inner.cells}
 			continue
 		}
-		hold, x := c.held(p.Name, c.expr(e.Args[i], v))
+		hold, x := c.operand(p.Name, c.expr(e.Args[i], v))
 		body = append(body, hold...)
 		inner = inner.with(p, x)
 		inner.arg, inner.argAt = e.Args[i], v
@@ -91,7 +91,7 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 }
 
 // operand makes a value that can be read repeatedly: a constant or a local. If needed, hold assigns the local.
-func (c *compiler) held(name string, x *ir.Expr) (hold []*ir.Stmt, value *ir.Expr) {
+func (c *compiler) operand(name string, x *ir.Expr) (hold []*ir.Stmt, value *ir.Expr) {
 	if x.Op == ir.Const || x.Op == ir.Use {
 		return nil, x
 	}

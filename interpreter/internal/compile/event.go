@@ -32,8 +32,8 @@ func (c *compiler) key(k procKey) procKey {
 // raise calls the reactions to an event, if there are any. With outer, endings are checked after each block. If there is a
 // single reaction, its condition is tested inline: a call that may reach a node costs a dozen instructions.
 func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
-	clauses := c.waiters(k)
-	if len(clauses) != 1 || clauses[0].When == nil || c.plain || c.notes != nil || c.calm() {
+	clauses := c.clausesFor(k)
+	if len(clauses) != 1 || clauses[0].When == nil || c.plain || c.notes != nil || c.uninterrupted() {
 		proc := c.reactions(k, len(args))
 		if proc == nil {
 			return nil
@@ -49,18 +49,18 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 		hold = append(hold, ir.Assign(names[i], a))
 	}
 	x := clauses[0]
-	cond := ir.With(hold, c.asked(x, c.expr(x.When, reactionEnv(x, names))))
+	cond := ir.With(hold, c.noteAsked(x, c.expr(x.When, reactionEnv(x, names))))
 	k.asked = true
 	return ir.When(cond, []*ir.Stmt{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
 }
 
 // clausesFor lists the clauses that react to an event, in file order.
-func (c *compiler) waiters(k procKey) []*model.Clause {
+func (c *compiler) clausesFor(k procKey) []*model.Clause {
 	kind := model.ClauseOn
 	if k.before {
 		kind = model.ClauseBefore
 	}
-	return seq.Filter(c.clauses(kind), func(x *model.Clause) bool { return c.waitsFor(x, k) })
+	return seq.Filter(c.clauses(kind), func(x *model.Clause) bool { return c.reactsTo(x, k) })
 }
 
 // reactions is the procedure with all clauses that react to an event, nil if there are none.
@@ -69,7 +69,7 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 	if p, ok := c.procs[k]; ok {
 		return p
 	}
-	clauses := c.waiters(k)
+	clauses := c.clausesFor(k)
 	if len(clauses) == 0 {
 		c.procs[k] = nil
 		return nil
@@ -123,7 +123,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	body = append(body, c.block(x.Block, v, false)...)
 	if k.outer && !slices.Contains(c.counts, x) {
 		written := c.writes(x.Block)
-		written.add(before(k.event))
+		written.add(writtenBefore(k.event))
 		body = append(body, c.look(written)...)
 	}
 	if k.asked {
@@ -133,7 +133,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	if x.When != nil {
 		cond = c.condition(x, v)
 	}
-	return ir.When(c.asked(x, cond), body, nil)
+	return ir.When(c.noteAsked(x, cond), body, nil)
 }
 
 // fire increments the counter of a clause.
@@ -142,7 +142,7 @@ func (c *compiler) fire(x *model.Clause) *ir.Stmt {
 }
 
 // reactsTo reports whether a clause reacts to an event.
-func (c *compiler) waitsFor(x *model.Clause, k procKey) bool {
+func (c *compiler) reactsTo(x *model.Clause, k procKey) bool {
 	if x.Event != k.event {
 		return false
 	}

@@ -15,7 +15,7 @@ func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	if x.Site == 0 && x.Op != ir.Const && x.Op != ir.Use {
 		x.Site = c.site(e.Span)
 	}
-	return c.judged(e, x)
+	return c.noteOutcome(e, x)
 }
 
 // must lowers an expression and checks that its value is not nil.

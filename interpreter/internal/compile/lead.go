@@ -69,15 +69,15 @@ func (r *reader) own(e *model.Expr, v *env) bool {
 	case model.OpFilter, model.OpSortBy, model.OpFind:
 		list := r.own(e.Args[0], v)
 		if len(e.Args) > 1 {
-			r.own(e.Args[1], v.looking(ownMark(list)))
+			r.own(e.Args[1], v.withElem(ownMark(list)))
 		}
 		return list
 	case model.OpMap:
-		return r.own(e.Args[1], v.looking(ownMark(r.own(e.Args[0], v))))
+		return r.own(e.Args[1], v.withElem(ownMark(r.own(e.Args[0], v))))
 	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
 		list := r.own(e.Args[0], v)
 		if len(e.Args) > 1 {
-			r.own(e.Args[1], v.looking(ownMark(list)))
+			r.own(e.Args[1], v.withElem(ownMark(list)))
 		}
 		return false
 	}

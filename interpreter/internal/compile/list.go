@@ -23,15 +23,15 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		return c.each(list, where, body)
 	case model.OpFilter:
 		list, rest, each := e.Args[0], e.Args[1], c.each
-		if set, left := c.narrowed(e, v); set != nil {
+		if set, left := c.pieceSet(e, v); set != nil {
 			rest, each = left, func(_ *model.Expr, _ *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt { return c.eachPiece(set, body) }
 		}
 		return each(list, v, func(elem *ir.Expr) []*ir.Stmt {
 			if rest == nil {
 				return body(elem)
 			}
-			cond, then := c.expr(rest, v.looking(elem)), body(elem)
-			if len(then) == 0 && !c.sound(cond) { // keep a condition that may fault
+			cond, then := c.expr(rest, v.withElem(elem)), body(elem)
+			if len(then) == 0 && !c.faultFree(cond) { // keep a condition that may fault
 				return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
 			}
 			return ir.When(cond, then, nil)
@@ -39,23 +39,23 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 	case model.OpMap:
 		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: "x"}
-			return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[1], v.looking(elem)))}, body(ir.Get(x))...)
+			return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[1], v.withElem(elem)))}, body(ir.Get(x))...)
 		})
 	case model.OpIf:
 		return ir.When(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
 	case model.OpRange:
-		if low, high := e.Args[0], e.Args[1]; low.Op == model.OpConst && high.Op == model.OpConst && high.Int-low.Int < maxRounds {
+		if low, high := e.Args[0], e.Args[1]; low.Op == model.OpConst && high.Op == model.OpConst && high.Int-low.Int < maxUnrolled {
 			var values []int
 			for n := low.Int; n <= high.Int; n++ {
 				values = append(values, n)
 			}
-			if rounds := c.rounds(values, body); rounds != nil {
+			if rounds := c.unroll(values, body); rounds != nil {
 				return rounds
 			}
 		}
 		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
 		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
-		return append(out, c.counting(i, ir.Get(end), true, ir.K(0), body)...)
+		return append(out, c.countLoop(i, ir.Get(end), true, ir.K(0), body)...)
 	case model.OpList:
 		return c.eachListed(e, v, body)
 	case model.OpSortBy:
@@ -67,7 +67,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 // pieceSet splits a filtered list of pieces: the longest prefix of its conditions that lowers to a bitset, and the
 // conditions left to test for each piece (nil for none). The set is nil if not even the first condition lowers to one, or if
 // the list is not in ascending order.
-func (c *compiler) narrowed(e *model.Expr, v *env) (set *ir.Expr, rest *model.Expr) {
+func (c *compiler) pieceSet(e *model.Expr, v *env) (set *ir.Expr, rest *model.Expr) {
 	list := e.Args[0]
 	if list.Type.Kind != model.Piece || !c.ascending(list, v) {
 		return nil, nil
@@ -78,11 +78,11 @@ func (c *compiler) narrowed(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 	parts := conjuncts(e.Args[1])
 	n := 0
 	for ; n < len(parts); n++ {
-		w := c.where(parts[n], v)
+		w := c.filterMask(parts[n], v)
 		if w == nil {
 			break
 		}
-		set = both(set, w)
+		set = intersect(set, w)
 	}
 	if n == 0 {
 		return nil, nil
@@ -98,12 +98,12 @@ func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir
 	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
 	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	round = append(round, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
-	round = append(round, ir.Assign(rest, without(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
+	round = append(round, ir.Assign(rest, andNot(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
 	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece))...)...)}
 }
 
 // countLoop emits the loop of i up to end. The element is i + plus.
-func (c *compiler) counting(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
 	stop := ir.Op2(ir.Le, end, ir.Get(i))
 	if inclusive {
@@ -127,7 +127,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 		x := &ir.Local{Name: "x"}
 		return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[0], v))}, body(ir.Get(x))...)
 	}
-	if len(e.Args) <= maxRounds && e.Type.Kind == model.Number {
+	if len(e.Args) <= maxUnrolled && e.Type.Kind == model.Number {
 		var values []int
 		for _, a := range e.Args {
 			if a.Op == model.OpConst {
@@ -135,7 +135,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 			}
 		}
 		if len(values) == len(e.Args) {
-			if rounds := c.rounds(values, body); rounds != nil {
+			if rounds := c.unroll(values, body); rounds != nil {
 				return rounds
 			}
 		}
@@ -146,7 +146,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 		value = ir.Choose(ir.Op2(ir.Eq, ir.Get(i), ir.K(n)), c.expr(e.Args[n], v), value)
 	}
 	out := []*ir.Stmt{ir.Assign(i, ir.K(0))}
-	return append(out, c.counting(i, ir.K(len(e.Args)), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.K(len(e.Args)), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, value)}, body(ir.Get(x))...)
 	})...)
 }
@@ -154,13 +154,13 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 // Limits for unrolling. A loop over a few constants is unrolled, so that constants fold in each iteration. A long body, or
 // one with calls, loops or native effects, is not.
 const (
-	maxRounds = 8
-	maxRound  = 60 // nodes: statements and operands
+	maxUnrolled = 8
+	maxBody     = 60 // nodes: statements and operands
 )
 
 // unroll emits the body once per value; nil if the loop should stay.
-func (c *compiler) rounds(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*ir.Stmt) {
-	if c.plain || c.notes != nil || !short(body(ir.Get(&ir.Local{Name: "x"}))) {
+func (c *compiler) unroll(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*ir.Stmt) {
+	if c.plain || c.notes != nil || !unrollable(body(ir.Get(&ir.Local{Name: "x"}))) {
 		return nil
 	}
 	for _, n := range values {
@@ -170,7 +170,7 @@ func (c *compiler) rounds(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*
 }
 
 // unrollable reports whether a body is small and contains no call, loop or native effect.
-func short(stmts []*ir.Stmt) bool {
+func unrollable(stmts []*ir.Stmt) bool {
 	n, calm := 0, true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		n++
@@ -186,12 +186,12 @@ func short(stmts []*ir.Stmt) bool {
 		n++
 		return calm
 	})
-	return calm && n <= maxRound
+	return calm && n <= maxBody
 }
 
 // eachSorted collects the elements in scratch memory, sorts them there, and loops over them.
 func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	area := code.SortArea{Capacity: c.most(e.Args[0])}
+	area := code.SortArea{Capacity: c.maxLen(e.Args[0])}
 	area.Base = c.scratch(2 * area.Capacity)
 	c.prog.Sorts = append(c.prog.Sorts, area)
 	number := len(c.prog.Sorts) - 1
@@ -202,14 +202,14 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 		s := ir.When(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), []*ir.Stmt{full}, nil)
 		key := &ir.Local{Name: "key"}
 		return append(s,
-			ir.Assign(key, c.expr(e.Args[1], v.looking(elem))), c.fits(key, e.Args[1]),
+			ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: ir.Get(key)},
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem},
 			ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
 	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}
-	return append(out, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
 	})...)
 }
@@ -228,15 +228,15 @@ func (c *compiler) scratch(n int) int {
 }
 
 // maxLen bounds the length of a list.
-func (c *compiler) most(e *model.Expr) int {
+func (c *compiler) maxLen(e *model.Expr) int {
 	l := c.layout
 	switch e.Op {
 	case model.OpFilter, model.OpMap, model.OpSortBy:
-		return c.most(e.Args[0])
+		return c.maxLen(e.Args[0])
 	case model.OpCall:
-		return c.most(e.Let.Body)
+		return c.maxLen(e.Let.Body)
 	case model.OpIf:
-		return max(c.most(e.Args[1]), c.most(e.Args[2]))
+		return max(c.maxLen(e.Args[1]), c.maxLen(e.Args[2]))
 	case model.OpList:
 		return len(e.Args)
 	case model.OpRange:
@@ -278,15 +278,15 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	}
 	if t.each > 0 {
 		pre = append(pre, ir.Assign(i, ir.Op2(ir.Mul, ir.Must(owner), ir.K(t.each))), ir.Assign(end, ir.Op2(ir.Add, ir.Get(i), ir.K(t.each))))
-		return append(pre, sure(c.counting(i, ir.Get(end), false, ir.K(0), body))...)
+		return append(pre, nonEmpty(c.countLoop(i, ir.Get(end), false, ir.K(0), body))...)
 	}
 	start := at(ir.Table, t.start, owner)
 	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))
 	if t.run {
-		return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), body)...)
+		return append(pre, c.countLoop(i, ir.Get(end), false, ir.K(0), body)...)
 	}
 	x := &ir.Local{Name: "x", NonNil: true}
-	return append(pre, c.counting(i, ir.Get(end), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(pre, c.countLoop(i, ir.Get(end), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Table, 0, i))}, body(ir.Get(x))...)
 	})...)
 }
@@ -296,11 +296,11 @@ func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stm
 		return nil
 	}
 	i := &ir.Local{Name: "i", NonNil: from >= 0}
-	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, sure(c.counting(i, ir.K(end), false, ir.K(0), body))...)
+	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, nonEmpty(c.countLoop(i, ir.K(end), false, ir.K(0), body))...)
 }
 
 // nonEmpty marks a loop that runs at least once.
-func sure(loop []*ir.Stmt) []*ir.Stmt {
+func nonEmpty(loop []*ir.Stmt) []*ir.Stmt {
 	loop[0].Sure = true
 	return loop
 }
@@ -372,7 +372,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 		return c.eachIn(t.coloursOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
 	case model.SetOffered:
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, &ir.Expr{Op: ir.Offers}, false, ir.K(0), body)...)
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, &ir.Expr{Op: ir.Offers}, false, ir.K(0), body)...)
 	}
 	return nil
 }
@@ -395,7 +395,7 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir
 	}
 	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
 	out := []*ir.Stmt{ir.Assign(start, x), ir.Assign(i, ir.K(1))}
-	return append(out, c.counting(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
 		stmts := []*ir.Stmt{ir.Assign(y, next)}
 		stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), []*ir.Stmt{ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n)))}, nil)...)

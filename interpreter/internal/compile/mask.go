@@ -63,10 +63,10 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 func derived(k int) *ir.Expr { return &ir.Expr{Op: ir.Derived, K: k, A: ir.K(0)} }
 
 // piecesOn is the bitset of pieces on place x. It is empty for nil.
-func standing(x *ir.Expr) *ir.Expr { return at(ir.Derived, code.DerivedPlaces, x) }
+func piecesOn(x *ir.Expr) *ir.Expr { return at(ir.Derived, code.DerivedPlaces, x) }
 
 // andNot is the difference of two bitsets.
-func without(a, b *ir.Expr) *ir.Expr {
+func andNot(a, b *ir.Expr) *ir.Expr {
 	if b.Is(0) || a.Is(0) {
 		return a
 	}
@@ -74,16 +74,16 @@ func without(a, b *ir.Expr) *ir.Expr {
 }
 
 // intersect is the intersection of two bitsets.
-func both(a, b *ir.Expr) *ir.Expr {
+func intersect(a, b *ir.Expr) *ir.Expr {
 	switch {
 	case a.Is(0), b.Is(-1):
 		return a
 	case b.Is(0), a.Is(-1):
 		return b
 	case b.Op == ir.AndNot && b.A.Is(-1):
-		return without(a, b.B)
+		return andNot(a, b.B)
 	case a.Op == ir.AndNot && a.A.Is(-1):
-		return without(b, a.B)
+		return andNot(b, a.B)
 	case b.Op == ir.Having && b.A.Is(-1):
 		return &ir.Expr{Op: ir.Having, K: b.K, A: a, B: b.B}
 	case a.Op == ir.Having && a.A.Is(-1):
@@ -110,8 +110,8 @@ func (c *compiler) mask(e *model.Expr, v *env) *ir.Expr {
 		if list == nil {
 			return nil
 		}
-		if w := c.where(e.Args[1], v); w != nil {
-			return both(list, w)
+		if w := c.filterMask(e.Args[1], v); w != nil {
+			return intersect(list, w)
 		}
 	case model.OpCall:
 		pre, inner := c.call(e, v)
@@ -142,7 +142,7 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 		case model.Place:
 			on := &ir.Expr{Op: ir.Derived, K: code.DerivedPlaces, A: owner}
 			if !c.handFree {
-				return without(on, derived(code.DerivedHand))
+				return andNot(on, derived(code.DerivedHand))
 			}
 			return on
 		case model.Colour:
@@ -159,17 +159,17 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 
 // filterMask is the bitset of pieces for which a condition on an element holds. It may contain pieces outside the filtered
 // list. It is nil if the condition needs a test per piece.
-func (c *compiler) where(cond *model.Expr, v *env) *ir.Expr {
+func (c *compiler) filterMask(cond *model.Expr, v *env) *ir.Expr {
 	self := ir.Get(&ir.Local{Name: "each"})
-	return c.whereOf(cond, v.looking(self), self)
+	return c.filterMaskOf(cond, v.withElem(self), self)
 }
 
-func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
+func (c *compiler) filterMaskOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	c.spend()
-	sub := func(i int) *ir.Expr { return c.whereOf(e.Args[i], v, self) }
-	if !c.refers(e, v, self) {
+	sub := func(i int) *ir.Expr { return c.filterMaskOf(e.Args[i], v, self) }
+	if !c.dependsOn(e, v, self) {
 		x := c.expr(e, v)
-		if !c.sound(x) {
+		if !c.faultFree(x) {
 			return nil
 		}
 		return ir.Choose(x, ir.K(-1), ir.K(0))
@@ -182,41 +182,41 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		}
 		if e.Op == model.OpAnd {
 			switch {
-			case plainChoice(a):
+			case allOrNone(a):
 				return ir.Choose(a.A, b, ir.K(0))
-			case plainChoice(b):
+			case allOrNone(b):
 				return ir.Choose(b.A, a, ir.K(0))
 			}
-			return both(a, b)
+			return intersect(a, b)
 		}
 		switch {
-		case plainChoice(a):
+		case allOrNone(a):
 			return ir.Choose(a.A, ir.K(-1), b)
-		case plainChoice(b):
+		case allOrNone(b):
 			return ir.Choose(b.A, ir.K(-1), a)
 		}
 		return &ir.Expr{Op: ir.Or, A: a, B: b}
 	case model.OpNot:
 		if a := sub(0); a != nil {
-			return without(ir.K(-1), a)
+			return andNot(ir.K(-1), a)
 		}
 	case model.OpIf:
-		if a, b := sub(1), sub(2); a != nil && b != nil && !c.refers(e.Args[0], v, self) {
-			if x := c.expr(e.Args[0], v); c.sound(x) {
+		if a, b := sub(1), sub(2); a != nil && b != nil && !c.dependsOn(e.Args[0], v, self) {
+			if x := c.expr(e.Args[0], v); c.faultFree(x) {
 				return ir.Choose(x, a, b)
 			}
 		}
 	case model.OpEq, model.OpNe:
-		set := c.alike(e.Args[0], e.Args[1], v, self)
+		set := c.equalMask(e.Args[0], e.Args[1], v, self)
 		if set == nil {
-			set = c.alike(e.Args[1], e.Args[0], v, self)
+			set = c.equalMask(e.Args[1], e.Args[0], v, self)
 		}
 		if set != nil && e.Op == model.OpNe {
-			return without(ir.K(-1), set)
+			return andNot(ir.K(-1), set)
 		}
 		return set
 	case model.OpVar:
-		return c.having(e, ir.K(1), v, self)
+		return c.varMask(e, ir.K(1), v, self)
 	case model.OpField:
 		a := e.Args[0]
 		if e.Field == model.FieldSquare && a.Op == model.OpField && a.Field == model.FieldAt && c.isSelf(a.Args[0], v, self) {
@@ -232,7 +232,7 @@ func (c *compiler) whereOf(e *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		}
 	case model.OpCall:
 		pre, inner := c.call(e, v)
-		if m := c.whereOf(e.Let.Body, inner, self); m != nil && c.soundAll(pre) && !ir.Uses(pre, self.Local) {
+		if m := c.filterMaskOf(e.Let.Body, inner, self); m != nil && c.faultFreeAll(pre) && !ir.Uses(pre, self.Local) {
 			return ir.With(pre, m)
 		}
 	}
@@ -261,22 +261,22 @@ func (c *compiler) standingOn(table int) *ir.Expr {
 	case n[1] <= maxUnion && sets[1] != nil:
 		return sets[1]
 	case n[0] <= maxUnion && sets[0] != nil:
-		return without(ir.K(-1), sets[0])
+		return andNot(ir.K(-1), sets[0])
 	}
 	return nil
 }
 
 // allOrNone reports whether an expression selects between the full and the empty set.
-func plainChoice(x *ir.Expr) bool { return x.Op == ir.Pick && x.B.Is(-1) && x.C.Is(0) }
+func allOrNone(x *ir.Expr) bool { return x.Op == ir.Pick && x.B.Is(-1) && x.C.Is(0) }
 
 // equalMask is the bitset of pieces for which a, which depends on the element, equals the loop-invariant b.
-func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
-	if c.refers(b, v, self) {
+func (c *compiler) equalMask(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
+	if c.dependsOn(b, v, self) {
 		return nil
 	}
 	table := func(k int) *ir.Expr {
 		x := c.expr(b, v)
-		if !c.sound(x) {
+		if !c.faultFree(x) {
 			return nil
 		}
 		return at(ir.Masks, k, x)
@@ -285,8 +285,8 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 		return table(c.masks.piece)
 	}
 	if a.Op == model.OpVar {
-		if x := c.expr(b, v); c.sound(x) {
-			return c.having(a, x, v, self)
+		if x := c.expr(b, v); c.faultFree(x) {
+			return c.varMask(a, x, v, self)
 		}
 	}
 	if a.Op != model.OpField || !c.isSelf(a.Args[0], v, self) {
@@ -295,14 +295,14 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if b.Op == model.OpField && b.Field == a.Field && b.Args[0].Type.Kind == model.Piece { // of the same colour, player or team as another piece
 		p := c.expr(b.Args[0], v)
 		table, ok := map[model.Field]int{model.FieldColour: c.masks.mates, model.FieldPlayer: c.masks.fellows, model.FieldTeam: c.masks.allies}[a.Field]
-		if ok && c.sound(p) && c.nonNil(p) {
+		if ok && c.faultFree(p) && c.nonNil(p) {
 			return at(ir.Masks, table, p)
 		}
 	}
 	switch a.Field {
 	case model.FieldAt:
-		if x := c.expr(b, v); c.sound(x) {
-			return standing(x)
+		if x := c.expr(b, v); c.faultFree(x) {
+			return piecesOn(x)
 		}
 	case model.FieldColour:
 		return table(c.masks.colour)
@@ -315,7 +315,7 @@ func (c *compiler) alike(a, b *model.Expr, v *env, self *ir.Expr) *ir.Expr {
 }
 
 // varMask is the bitset of pieces whose variable has a value. It is nil unless the variable belongs to the element itself.
-func (c *compiler) having(e *model.Expr, value *ir.Expr, v *env, self *ir.Expr) *ir.Expr {
+func (c *compiler) varMask(e *model.Expr, value *ir.Expr, v *env, self *ir.Expr) *ir.Expr {
 	if e.Var.Scope != model.ScopePiece || e.Var.Type.List || !c.isSelf(e.Args[0], v, self) {
 		return nil
 	}
@@ -328,26 +328,26 @@ func (c *compiler) isSelf(e *model.Expr, v *env, self *ir.Expr) bool {
 }
 
 // dependsOn reports whether an expression depends on the element, through any name.
-func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
+func (c *compiler) dependsOn(e *model.Expr, v *env, self *ir.Expr) bool {
 	switch e.Op {
 	case model.OpElem:
 		return v.elem == self
 	case model.OpLocal:
 		if e.Type.List {
 			list, where := v.listOf(e.Local)
-			return list != nil && c.refers(list, where, self)
+			return list != nil && c.dependsOn(list, where, self)
 		}
 		if arg, where := v.argOf(e.Local); arg != nil {
-			return c.refers(arg, where, self)
+			return c.dependsOn(arg, where, self)
 		}
 		return v.lookup(e.Local) == self
 	}
 	for i, a := range e.Args {
 		w := v
 		if i == 1 && e.OverElements() {
-			w = v.looking(nil)
+			w = v.withElem(nil)
 		}
-		if c.refers(a, w, self) {
+		if c.dependsOn(a, w, self) {
 			return true
 		}
 	}
@@ -356,9 +356,9 @@ func (c *compiler) refers(e *model.Expr, v *env, self *ir.Expr) bool {
 
 // faultFree reports whether an expression can never fault. Such an expression may be evaluated where the plain form would
 // skip it.
-func (c *compiler) sound(e *ir.Expr) bool { return c.soundAll([]*ir.Stmt{{Op: ir.Set, A: e}}) }
+func (c *compiler) faultFree(e *ir.Expr) bool { return c.faultFreeAll([]*ir.Stmt{{Op: ir.Set, A: e}}) }
 
-func (c *compiler) soundAll(stmts []*ir.Stmt) bool {
+func (c *compiler) faultFreeAll(stmts []*ir.Stmt) bool {
 	sound := true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		switch s.Op {
@@ -392,17 +392,17 @@ func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
 		return nil
 	}
 	if len(e.Args) > 1 {
-		w := c.where(e.Args[1], v)
+		w := c.filterMask(e.Args[1], v)
 		if w == nil {
 			return nil
 		}
 		if e.Op == model.OpAll {
-			set = without(set, w)
+			set = andNot(set, w)
 			if w.Op == ir.AndNot && w.A.Is(-1) {
-				set = both(set.A, w.B)
+				set = intersect(set.A, w.B)
 			}
 		} else {
-			set = both(set, w)
+			set = intersect(set, w)
 		}
 	}
 	switch e.Op {

@@ -64,7 +64,7 @@ func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
 }
 
 // withoutNotes generates code with notes off.
-func (c *compiler) unnoted(generate func()) {
+func (c *compiler) withoutNotes(generate func()) {
 	if c.notes == nil {
 		generate()
 		return
@@ -86,13 +86,13 @@ func (c *compiler) usedByTests(l *model.Let) {
 }
 
 // noteAsked adds to a clause's condition the note that the clause is evaluated.
-func (c *compiler) asked(x *model.Clause, cond *ir.Expr) *ir.Expr {
+func (c *compiler) noteAsked(x *model.Clause, cond *ir.Expr) *ir.Expr {
 	return ir.With(c.note(NoteAsked, x.Span), cond)
 }
 
 // noteOutcome adds to a condition the notes of its outcome. A compound condition needs none: its outcome follows from its
 // parts.
-func (c *compiler) judged(e *model.Expr, x *ir.Expr) *ir.Expr {
+func (c *compiler) noteOutcome(e *model.Expr, x *ir.Expr) *ir.Expr {
 	if c.notes == nil || c.notes.skips(e.Span) || e.Type != model.Of(model.Flag) {
 		return x
 	}

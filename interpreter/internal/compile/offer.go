@@ -38,7 +38,7 @@ func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
 	for colour := range c.layout.Colours {
 		q := *p
 		q.set, q.colour = &ir.Local{Name: "part"}, colour
-		out = append(out, ir.Assign(q.set, both(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))))
+		out = append(out, ir.Assign(q.set, intersect(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))))
 		out = append(out, q.ofColour(by, nil, rest, v)...)
 	}
 	return out
@@ -107,7 +107,7 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 		if short := number.Op == ir.Cell || number.Op == ir.Const && number.K == int(int16(number.K)); !short {
 			out = append(out, p.fits(steps, e))
 		}
-		out = append(out, p.row(steps, rest, v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(steps)}), group)...)
+		out = append(out, p.row(steps, rest, v.withCells(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(steps)}), group)...)
 	}
 	return out
 }
@@ -169,7 +169,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		out = append(out, q.holding(n, hit, v)...)
 		forbid := []*ir.Stmt{
 			{Op: ir.Native, K: int(code.Later), Low: n.Index, Args: []*ir.Expr{ir.Get(hit)}},
-			ir.Assign(r.set, without(ir.Get(r.set), ir.Get(hit))),
+			ir.Assign(r.set, andNot(ir.Get(r.set), ir.Get(hit))),
 		}
 		out = append(out, ir.When(ir.Op2(ir.Ne, ir.Get(hit), ir.K(0)), forbid, nil)...)
 	}
@@ -272,8 +272,8 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 		}
 		if !needsTo {
 			self := ir.Get(&ir.Local{Name: "each", NonNil: true})
-			if m := c.whereOf(part, p.bind(here, params, self), self); m != nil {
-				each = append(each, ir.Assign(hit, both(ir.Get(hit), m)))
+			if m := c.filterMaskOf(part, p.bind(here, params, self), self); m != nil {
+				each = append(each, ir.Assign(hit, intersect(ir.Get(hit), m)))
 				continue
 			}
 		}
@@ -294,7 +294,7 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 	w := p.bind(v, params, ir.Get(piece))
 	bit := at(ir.Masks, p.masks.piece, ir.Get(piece))
 	body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
-	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, without(ir.Get(rest), bit)))
+	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, andNot(ir.Get(rest), bit)))
 	if to != nil {
 		switch {
 		case p.toOf != nil:
@@ -305,7 +305,7 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 			w = w.with(to, ir.Get(end))
 		}
 	}
-	drop := []*ir.Stmt{ir.Assign(hit, without(ir.Get(hit), bit))}
+	drop := []*ir.Stmt{ir.Assign(hit, andNot(ir.Get(hit), bit))}
 	body = append(body, ir.When(ir.Negate(p.expr(cond, w)), drop, nil)...)
 	return []*ir.Stmt{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body...)}
 }

@@ -12,7 +12,7 @@ import (
 func (c *compiler) play(s *model.Stmt, v *env) []*ir.Stmt {
 	switch s.Play {
 	case model.PlayNumber:
-		number := c.expr(s.Value, v.saying(map[model.Cell]*ir.Expr{model.CellThrown: ir.K(1), model.CellEarned: ir.K(0)}))
+		number := c.expr(s.Value, v.withCells(map[model.Cell]*ir.Expr{model.CellThrown: ir.K(1), model.CellEarned: ir.K(0)}))
 		return append(c.count(number, ir.K(-1), 1), c.decide(&site{thrown: true}, nil)...)
 	case model.PlayEarned:
 		return []*ir.Stmt{c.playEarned()}
@@ -34,7 +34,7 @@ func (c *compiler) playEarned() *ir.Stmt {
 	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
 	i := &ir.Local{Name: "i"}
 	move := []*ir.Stmt{ir.Assign(i, ir.K(0))}
-	move = append(move, c.counting(i, q, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	move = append(move, c.countLoop(i, q, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, i, ir.K(1))
 		return []*ir.Stmt{
 			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, l.Queue, next)},
@@ -69,7 +69,7 @@ func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
 	body = append(body, ir.BreakIf(ir.Op2(ir.Eq, cell(code.CellNumbers), ir.K(0)), loop)...)
 	body = append(body, c.tick()...)
 	if s.Play != model.PlayAny && !live {
-		here.rest = c.without()
+		here.rest = c.dropNumber()
 	}
 	body = append(body, c.decide(here, []*ir.Stmt{ir.BreakTo(loop)})...)
 	if s.Play == model.PlayAny {
@@ -137,24 +137,24 @@ func (c *compiler) lengths(longest, shortest *ir.Expr) []*ir.Stmt {
 // measure updates these lengths with one more list. An empty list does not count.
 func (c *compiler) measure(n *ir.Expr) []*ir.Stmt {
 	longest, shortest := cell(c.layout.Longest), cell(c.layout.Shortest)
-	hold, n := c.held("length", n)
+	hold, n := c.operand("length", n)
 	out := append(hold, ir.When(ir.Op2(ir.Lt, longest, n), []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: n}}, nil)...)
 	shorter := ir.OrElse(ir.Op2(ir.Eq, shortest, ir.K(0)), ir.Op2(ir.Lt, n, shortest))
 	return append(out, ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), n), shorter), []*ir.Stmt{{Op: ir.Store, K: c.layout.Shortest, A: n}}, nil)...)
 }
 
 // dropNumber removes the number being played from the list, and moves it behind the remaining ones.
-func (c *compiler) without() []*ir.Stmt {
+func (c *compiler) dropNumber() []*ir.Stmt {
 	l := c.layout
 	if l.Lists >= 0 {
-		return c.withoutOf()
+		return c.dropOfLists()
 	}
 	i, counted, n := &ir.Local{Name: "i"}, &ir.Local{Name: "counted"}, cell(code.CellNumbers)
 	out := []*ir.Stmt{
 		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
 		{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber)),
 	}
-	out = append(out, c.counting(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	out = append(out, c.countLoop(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
 	})...)
 	return append(out, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: ir.Get(counted)}, &ir.Stmt{Op: ir.Store, K: code.CellNumber, A: n})
@@ -162,7 +162,7 @@ func (c *compiler) without() []*ir.Stmt {
 
 // dropOfLists removes the number being played from each list that has it, and removes the lists that lack it. If a list has
 // no other number, none remain. The number being played moves behind the remaining ones.
-func (c *compiler) withoutOf() []*ir.Stmt {
+func (c *compiler) dropOfLists() []*ir.Stmt {
 	l := c.layout
 	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	i, end, kept, counted := local("i"), local("end"), local("kept"), local("counted")
@@ -207,7 +207,7 @@ func (c *compiler) withoutOf() []*ir.Stmt {
 // ahead.
 func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
 	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}}}
-	p.Body = append(append(p.Body, c.without()...), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
+	p.Body = append(append(p.Body, c.dropNumber()...), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
 	p.Body = append(append(append(p.Body, c.tick()...), list...), most)
 	return p
 }
@@ -235,7 +235,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	explaining := *s
 	explaining.explain = true
 	var entry *ir.Proc
-	c.unnoted(func() { entry = c.generator(&explaining) })
+	c.withoutNotes(func() { entry = c.generator(&explaining) })
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
@@ -308,17 +308,17 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	phase := func() []*ir.Stmt {
 		if !s.list {
 			words[model.CellSteps] = steps
-			return offer(ir.K(0), (&env{}).saying(words))
+			return offer(ir.K(0), (&env{}).withCells(words))
 		}
 		end := cell(code.CellNumbers)
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
-		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.counting(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
-			body = append(body, c.counting(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // skip duplicate numbers
+			body = append(body, c.countLoop(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // skip duplicate numbers
 				return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
 			})...)
 			words[model.CellSteps] = ir.Get(new)
-			return []*ir.Stmt{ir.BlockOf(fresh, append(body, offer(i, (&env{}).saying(words))...)...)}
+			return []*ir.Stmt{ir.BlockOf(fresh, append(body, offer(i, (&env{}).withCells(words))...)...)}
 		})...)
 		if s.enough != nil {
 			list = []*ir.Stmt{ir.BlockOf(s.enough, list...)}
@@ -419,7 +419,7 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 		}
 		count := func(number *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: "steps"}
-			return append([]*ir.Stmt{ir.Assign(x, number), c.fits(x, g.may.By)}, g.condition(v.saying(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
+			return append([]*ir.Stmt{ir.Assign(x, number), c.fits(x, g.may.By)}, g.condition(v.withCells(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)}))...)
 		}
 		if !g.may.By.Type.List {
 			return count(c.expr(g.may.By, v))
@@ -517,7 +517,7 @@ func (c *compiler) colourOf(p *ir.Expr) *ir.Expr {
 // option tests the never clauses, computes the duties, and emits the option.
 func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) []*ir.Stmt {
 	c := g.c
-	out, to := c.held("to", to)
+	out, to := c.operand("to", to)
 	skip := ir.NewBlock()
 	var body []*ir.Stmt
 	refuse := func(x *model.Clause, cond *ir.Expr) {
@@ -585,7 +585,7 @@ func (g *offering) like(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 		return ir.K(0)
 	}
 	if x.When == nil {
-		return c.asked(x, ir.K(1))
+		return c.noteAsked(x, ir.K(1))
 	}
-	return c.asked(x, c.expr(x.When, g.bind(x.Params, v).with(x.To, to)))
+	return c.noteAsked(x, c.expr(x.When, g.bind(x.Params, v).with(x.To, to)))
 }

@@ -48,7 +48,7 @@ func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 	out := ir.K(1)
 	for _, part := range conjuncts(x.When) {
 		cond := c.expr(part, v)
-		if ir.Weight(nil, cond) > lightest {
+		if ir.Weight(nil, cond) > maxInline {
 			if n := c.question(part, x.Params[0], place); n >= 0 {
 				asking := *cond
 				asking.Asks = &ir.Asks{K: n, Piece: v.lookup(x.Params[0]), Place: v.lookup(place)}
@@ -60,8 +60,8 @@ func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
 	return out
 }
 
-// lightest is the largest condition, in nodes, that is as fast to evaluate as to look up.
-const lightest = 7
+// maxInline is the largest condition, in nodes, that is as fast to evaluate as to look up.
+const maxInline = 7
 
 // questionEntries adds the entries that evaluate the inquiries.
 func (c *compiler) questionEntries() {

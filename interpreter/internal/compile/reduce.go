@@ -22,7 +22,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		if len(e.Args) < 2 {
 			return ir.K(1)
 		}
-		return c.expr(e.Args[1], v.looking(elem))
+		return c.expr(e.Args[1], v.withElem(elem))
 	}
 	r := &ir.Local{Name: "r"}
 	out := ir.NewBlock()
@@ -56,7 +56,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
 			x := elem
 			if len(e.Args) > 1 {
-				x = c.expr(e.Args[1], v.looking(elem))
+				x = c.expr(e.Args[1], v.withElem(elem))
 			}
 			return []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), x))}
 		}))
@@ -146,7 +146,7 @@ func (c *compiler) plainCount(e *model.Expr, v *env) *ir.Expr {
 
 // membership reports whether a value is in a list.
 func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
-	body, x := c.held("x", c.expr(e.Args[0], v))
+	body, x := c.operand("x", c.expr(e.Args[0], v))
 	list := e.Args[1]
 	switch {
 	case list.Op == model.OpList:
@@ -258,7 +258,7 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 
 // indexOf is the index of a value in a list, -1 if it is absent.
 func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
-	body, x := c.held("x", c.expr(e.Args[1], v))
+	body, x := c.operand("x", c.expr(e.Args[1], v))
 	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
 	loop := c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
 		found := ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil)

@@ -80,7 +80,7 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 	words := map[model.Cell]*ir.Expr{
 		model.CellThrown: ir.K(code.Truth(s.thrown)), model.CellEarned: ir.K(code.Truth(s.earned)), model.CellSteps: cell(code.CellSteps),
 	}
-	v := (&env{}).saying(words)
+	v := (&env{}).withCells(words)
 	for _, d := range h.duties {
 		head, rest := h.head(d, v)
 		h.heads, h.asks = append(h.heads, head), append(h.asks, rest)
@@ -170,13 +170,13 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	from := m.From
 	self := ir.Get(&ir.Local{Name: "each", NonNil: true})
 	if from != nil { // a condition that is a set too needs no instruction of its own
-		if w := c.whereOf(from, v.with(m.Params[0], self), self); w != nil {
-			all, from = both(all, w), nil
+		if w := c.filterMaskOf(from, v.with(m.Params[0], self), self); w != nil {
+			all, from = intersect(all, w), nil
 		}
 	}
 	var first []*model.Expr
 	rest := x.When
-	if from == nil && h.sure(x.By, (&offer{}).bind(v, x.Params, self)) {
+	if from == nil && h.sureNumbers(x.By, (&offer{}).bind(v, x.Params, self)) {
 		first, rest = h.split(x)
 	}
 	begin := ir.K(1)
@@ -189,7 +189,7 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	body := []*ir.Stmt{ir.Assign(pieces, all)}
 	if h.site.earned {
 		with := cell(code.CellWith)
-		one := ir.Assign(pieces, both(ir.Get(pieces), at(ir.Masks, c.masks.piece, with)))
+		one := ir.Assign(pieces, intersect(ir.Get(pieces), at(ir.Masks, c.masks.piece, with)))
 		body = append(body, ir.When(ir.Op2(ir.Le, ir.K(0), with), []*ir.Stmt{one}, nil)...)
 	}
 	if from != nil {
@@ -205,8 +205,8 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 }
 
 // sureNumbers reports whether the numbers of a clause can be evaluated without a fault.
-func (h *sheet) sure(by *model.Expr, v *env) bool {
-	short := func(e *ir.Expr) bool { return h.sound(e) && largest(e) <= 1<<15 }
+func (h *sheet) sureNumbers(by *model.Expr, v *env) bool {
+	short := func(e *ir.Expr) bool { return h.faultFree(e) && largest(e) <= 1<<15 }
 	switch {
 	case by == nil:
 		return true
@@ -218,7 +218,7 @@ func (h *sheet) sure(by *model.Expr, v *env) bool {
 		sure = sure && short(elem)
 		return nil
 	})
-	return sure && h.soundAll(stmts)
+	return sure && h.faultFreeAll(stmts)
 }
 
 // split divides the condition of a clause. first is the prefix that does not depend on the piece and never faults: it is
@@ -228,7 +228,7 @@ func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr)
 		return nil, may.When
 	}
 	parts := conjuncts(may.When)
-	for len(parts) > 0 && !personal(may, parts[0]) && h.sound(h.expr(parts[0], &env{})) {
+	for len(parts) > 0 && !personal(may, parts[0]) && h.faultFree(h.expr(parts[0], &env{})) {
 		first, parts = append(first, parts[0]), parts[1:]
 	}
 	for _, p := range parts {
@@ -283,7 +283,7 @@ func (h *sheet) narrow() []*ir.Stmt {
 	var out []*ir.Stmt
 	for i, d := range h.duties {
 		by := h.narrowBy(i, d)
-		if len(by) == 0 && !h.sound(h.heads[i]) { // keep a condition that may fault
+		if len(by) == 0 && !h.faultFree(h.heads[i]) { // keep a condition that may fault
 			by = []*ir.Stmt{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
 		}
 		out = append(out, ir.When(h.heads[i], by, nil)...)
@@ -349,9 +349,9 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 				once = ir.AndAlso(once, left)
 			}
 			asked = append(asked, question{meets, once, each})
-			some = union(some, both(set, ir.Get(meets)))
-			rest = union(rest, without(set, ir.Get(meets)))
-			leave = append(leave, ir.Assign(r.set, both(set, ir.Get(meets))))
+			some = union(some, intersect(set, ir.Get(meets)))
+			rest = union(rest, andNot(set, ir.Get(meets)))
+			leave = append(leave, ir.Assign(r.set, intersect(set, ir.Get(meets))))
 		case x.sure.Is(0):
 			rest = union(rest, set)
 			leave = append(leave, ir.Assign(r.set, ir.K(0)))

@@ -34,8 +34,8 @@ func (c *compiler) faultless(x *model.Clause, cond *model.Expr) bool {
 		return true
 	}
 	there := func(name string) *ir.Expr { return ir.Get(&ir.Local{Name: name, NonNil: true}) }
-	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: ir.K(0), model.CellHere: ir.Get(&ir.Local{Name: "here", NonNil: true})})
-	return c.sound(c.expr(cond, v.with(x.Params[0], there("walker")).with(x.To, there("place"))))
+	v := (&env{}).withCells(map[model.Cell]*ir.Expr{model.CellRemaining: ir.K(0), model.CellHere: ir.Get(&ir.Local{Name: "here", NonNil: true})})
+	return c.faultFree(c.expr(cond, v.with(x.Params[0], there("walker")).with(x.To, there("place"))))
 }
 
 // conjuncts splits a condition at "and".
@@ -133,7 +133,7 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 	c.spend()
 	arg := func(i int) spatialKind { return c.kindOf(e.Args[i], v) }
 	predicate := func(elem spatialKind) bool {
-		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.looking(elem.mark())).plain()
+		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.withElem(elem.mark())).plain()
 	}
 	settled := func(holds bool) spatialKind {
 		if holds {

@@ -167,7 +167,7 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its place already.
 		lift, standing := []*ir.Stmt{native(code.TakeUp, p)}, ir.Negate(c.inHand(p))
-		if len(c.waiters(procKey{event: model.EventLeave, what: ofZone})) > 0 {
+		if len(c.clausesFor(procKey{event: model.EventLeave, what: ofZone})) > 0 {
 			lift = append(lift, c.leaving(p, ir.Get(from), false)...)
 		} else {
 			standing = ir.AndAlso(ir.Op2(ir.Le, ir.K(c.tables.firstSquare), ir.Get(from)), standing)
@@ -195,11 +195,11 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 			return loop
 		}
 	}
-	if fixed(s.Value) {
+	if loopInvariant(s.Value) {
 		return c.each(s.Value, v, run)
 	}
 	// Copy the list first: the body may change it. The copy is in the frame, since the body may reach a node.
-	most := c.most(s.Value)
+	most := c.maxLen(s.Value)
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
 	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
@@ -228,10 +228,10 @@ func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 		return nil
 	}
 	then := s.Then
-	if one := then.Stmts; len(one) == 1 && one[0].Kind == model.StmtIf && one[0].Else == nil && c.undisturbed(one[0].Value, s.Local, then) {
+	if one := then.Stmts; len(one) == 1 && one[0].Kind == model.StmtIf && one[0].Else == nil && c.independent(one[0].Value, s.Local, then) {
 		self := ir.Get(&ir.Local{Name: "each", NonNil: true})
-		if where := c.whereOf(one[0].Value, v.with(s.Local, self), self); where != nil {
-			set, then = both(set, where), one[0].Then
+		if where := c.filterMaskOf(one[0].Value, v.with(s.Local, self), self); where != nil {
+			set, then = intersect(set, where), one[0].Then
 		}
 	}
 	return c.eachPiece(set, func(piece *ir.Expr) []*ir.Stmt { return c.block(then, v.with(s.Local, piece), false) })
@@ -247,7 +247,7 @@ func onlyAssigns(b *model.Block) bool {
 }
 
 // independent reports whether the writes of a block for one piece leave a condition on other pieces unchanged.
-func (c *compiler) undisturbed(cond *model.Expr, piece *model.Local, b *model.Block) bool {
+func (c *compiler) independent(cond *model.Expr, piece *model.Local, b *model.Block) bool {
 	own := func(x *model.Expr) bool {
 		return len(x.Args) == 1 && x.Args[0].Op == model.OpLocal && x.Args[0].Local == piece
 	}
@@ -274,7 +274,7 @@ func (c *compiler) undisturbed(cond *model.Expr, piece *model.Local, b *model.Bl
 }
 
 // loopInvariant reports whether the body of a loop cannot change the list it iterates over.
-func fixed(e *model.Expr) bool {
+func loopInvariant(e *model.Expr) bool {
 	switch e.Op {
 	case model.OpRange: // the bounds are evaluated once
 		return true
@@ -299,7 +299,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 	var owner *ir.Expr
 	var out []*ir.Stmt
 	if len(target.Args) > 0 {
-		out, owner = c.held("owner", c.expr(target.Args[0], v))
+		out, owner = c.operand("owner", c.expr(target.Args[0], v))
 	}
 	read := cell(s.Cell)
 	if owner != nil {
@@ -351,7 +351,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	marks := c.scratch(s.Words)
 	w := &ir.Local{Name: "w"}
 	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.counting(w, ir.K(s.Words), false, ir.K(0), body)...)
+		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.countLoop(w, ir.K(s.Words), false, ir.K(0), body)...)
 	}
 	out := words(func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
 	mark := func(elem *ir.Expr) []*ir.Stmt {
@@ -440,7 +440,7 @@ func (c *compiler) takeLater() []*ir.Stmt {
 		{Op: ir.Store, K: code.CellQueue, A: ir.Get(n)}, {Op: ir.Store, K: c.slots[c.rules.Taken.Index].Cell, A: ir.Get(n)},
 		{Op: ir.Store, K: base, B: me, A: ir.K(0)}, set(i, 0),
 	}
-	take = append(take, c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	take = append(take, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{
 			ir.Assign(where, c.laterAt(i, me)),
 			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, base, ir.Get(where))},

@@ -17,7 +17,7 @@ type judge struct {
 
 // findJudges decides whether bitsets of squares can judge walks, and creates the judges.
 func (c *compiler) findJudges() {
-	if !c.masked() || c.notes != nil || c.layout.Colours > code.MaxTrackColours || !c.lined() {
+	if !c.masked() || c.notes != nil || c.layout.Colours > code.MaxTrackColours || !c.linear() {
 		return
 	}
 	t := &code.Tracks{Beyond: -1, Loop: c.loops()}
@@ -78,7 +78,7 @@ func (c *compiler) beyond(t *code.Tracks) int {
 }
 
 // linear reports whether every track is a single line of consecutive nodes.
-func (c *compiler) lined() bool {
+func (c *compiler) linear() bool {
 	for _, x := range c.rules.Colours {
 		nodes := c.rules.Track.Runs[x.Board].Nodes
 		for i, n := range nodes {
@@ -181,7 +181,7 @@ func (c *compiler) askEntry() {
 	defer func(judging, free bool) { c.judging, c.handFree = judging, free }(c.judging, c.handFree)
 	c.judging, c.handFree = true, false
 	left := cell(code.CellP1)
-	v := (&env{}).saying(map[model.Cell]*ir.Expr{model.CellRemaining: left})
+	v := (&env{}).withCells(map[model.Cell]*ir.Expr{model.CellRemaining: left})
 	var body []*ir.Stmt
 	for _, bars := range []bool{true, false} {
 		for _, x := range clauses {
@@ -217,7 +217,7 @@ func (c *compiler) askEntry() {
 func (c *compiler) harmless(cond *ir.Expr) bool {
 	c.judging = true
 	defer func() { c.judging = false }()
-	return c.sound(cond)
+	return c.faultFree(cond)
 }
 
 func (c *compiler) judgeAt(j *judge, p, place *ir.Expr) *ir.Expr {

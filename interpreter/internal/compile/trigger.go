@@ -96,18 +96,18 @@ func (c *compiler) placeless(e *model.Expr) bool {
 // wrote their dependencies and then ended the turn, or they depend on context that no statement writes.
 func (c *compiler) atTurnEnd() []*ending {
 	var written effects
-	all := c.plain || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) })
+	all := c.plain || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return endsTurn(a.Block) })
 	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		if breaksOff(x.Block) {
+		if endsTurn(x.Block) {
 			all = all || !c.raisedAlone(x)
 			written.add(c.writes(x.Block))
-			written.add(before(x.Event))
+			written.add(writtenBefore(x.Event))
 		}
 	}
 	if c.leavesHand() {
 		written.add(effects{places: true, only: []int{}})
 	}
-	return seq.Filter(c.endings(), func(e *ending) bool { return all || c.begins(e, written) })
+	return seq.Filter(c.endings(), func(e *ending) bool { return all || c.mayBegin(e, written) })
 }
 
 // leavesHand reports whether a turn can end with pieces in the hand.
@@ -115,7 +115,7 @@ func (c *compiler) leavesHand() bool {
 	if !c.needPath && !c.reacts(model.EventLeave) {
 		return false
 	}
-	if c.removes() || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) }) {
+	if c.removes() || slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return endsTurn(a.Block) }) {
 		return true
 	}
 	return slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool {
@@ -123,14 +123,14 @@ func (c *compiler) leavesHand() bool {
 		case model.EventMove, model.EventLand, model.EventStuck, model.EventTurnBegins:
 			return false
 		case model.EventThrow:
-			return breaksOff(x.Block) && !c.raisedAlone(x)
+			return endsTurn(x.Block) && !c.raisedAlone(x)
 		}
-		return breaksOff(x.Block)
+		return endsTurn(x.Block)
 	})
 }
 
 // endsTurn reports whether a block contains a statement that ends the turn.
-func breaksOff(b *model.Block) bool {
+func endsTurn(b *model.Block) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo })
 	return found

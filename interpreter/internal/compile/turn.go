@@ -55,7 +55,7 @@ func (c *compiler) main() *ir.Proc {
 func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
 	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}
-	out = append(out, c.aside(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
+	out = append(out, c.outsideTurn(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
 	out = append(out, c.lookAsideAt(c.endings())...)
 	c.unbegun = false
 	out = append(out, native(code.ClearTurn))
@@ -76,25 +76,25 @@ func (c *compiler) ending() []*ir.Stmt {
 		out = append(out, c.handBack()...)
 	}
 	out = append(out, c.lookAsideAt(c.atTurnEnd())...)
-	for _, x := range c.waiters(procKey{event: model.EventTurnEnds}) {
+	for _, x := range c.clausesFor(procKey{event: model.EventTurnEnds}) {
 		body := []*ir.Stmt{c.fire(x)}
 		if !slices.Contains(c.counts, x) {
-			body = append(body, c.aside(func() []*ir.Stmt {
+			body = append(body, c.outsideTurn(func() []*ir.Stmt {
 				return []*ir.Stmt{{Op: ir.Call, Proc: &ir.Proc{Name: "turn ends", Body: c.block(x.Block, &env{}, false)}}}
 			})...)
-			body = append(body, c.lookAsideAt(c.begun(c.writes(x.Block)))...)
+			body = append(body, c.lookAsideAt(c.affected(c.writes(x.Block)))...)
 		}
 		cond := ir.K(1)
 		if x.When != nil {
 			cond = c.condition(x, &env{})
 		}
-		out = append(out, ir.When(c.asked(x, cond), body, nil)...)
+		out = append(out, ir.When(c.noteAsked(x, cond), body, nil)...)
 	}
 	return out
 }
 
 // outsideTurn emits code that runs while no turn does. A statement that ends the turn only ends this code.
-func (c *compiler) aside(of func() []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) outsideTurn(of func() []*ir.Stmt) []*ir.Stmt {
 	end := &ir.Mark{Name: "end of what is aside"}
 	defer func(was *ir.Mark) { c.endTurn = was }(c.endTurn)
 	if c.breaks() {
@@ -129,15 +129,15 @@ func (c *compiler) lookAsideAt(list []*ending) []*ir.Stmt {
 		return nil
 	}
 	loop := ir.NewLoop()
-	return []*ir.Stmt{ir.LoopOf(loop, c.aside(func() []*ir.Stmt {
+	return []*ir.Stmt{ir.LoopOf(loop, c.outsideTurn(func() []*ir.Stmt {
 		return append(c.lookAt(c.endings(), false, lookAside), ir.BreakTo(loop))
 	})...)}
 }
 
 // breaks reports whether an act or a reaction may end the turn.
 func (c *compiler) breaks() bool {
-	return slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return breaksOff(a.Block) }) ||
-		slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return breaksOff(x.Block) })
+	return slices.ContainsFunc(c.rules.Acts, func(a *model.Act) bool { return endsTurn(a.Block) }) ||
+		slices.ContainsFunc(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) bool { return endsTurn(x.Block) })
 }
 
 // handBack puts the pieces in the hand back to where they came from, after an interrupted move.
@@ -193,7 +193,7 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
 	found := ir.NewBlock()
 	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
-	body = append(body, c.counting(i, ir.K(n), true, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	body = append(body, c.countLoop(i, ir.K(n), true, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		step := []*ir.Stmt{ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1)))}
 		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
 		player := ir.Get(x)
@@ -255,7 +255,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 		better = ir.Op2(ir.Lt, ir.Get(score), ir.Get(best))
 	}
 	body := []*ir.Stmt{set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0)}
-	body = append(body, c.counting(i, ir.K(c.layout.Players), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	body = append(body, c.countLoop(i, ir.K(c.layout.Players), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
 		throw := []*ir.Stmt{
 			{Op: ir.Store, K: code.CellMe, A: ir.Get(i)},
 			{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},
@@ -279,11 +279,11 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 func (c *compiler) checks() {
 	value := func(e *ir.Expr) int { return c.value("value", e) }
 	for _, x := range c.clauses(model.ClauseAlways) {
-		a := Always{Clause: x, Entry: value(c.asked(x, c.expr(x.When, &env{}))), Place: -1}
+		a := Always{Clause: x, Entry: value(c.noteAsked(x, c.expr(x.When, &env{}))), Place: -1}
 		if w := x.When; w.Op == model.OpAll && w.Args[0].Type.Kind == model.Place {
 			wrong := &model.Expr{Op: model.OpNot, Type: w.Type, Args: []*model.Expr{w.Args[1]}, Span: w.Span}
 			find := &model.Expr{Op: model.OpFind, Type: model.Of(model.Place), Args: []*model.Expr{w.Args[0], wrong}, Span: w.Span}
-			c.unnoted(func() { a.Place = value(c.expr(find, &env{})) })
+			c.withoutNotes(func() { a.Place = value(c.expr(find, &env{})) })
 		}
 		c.unit.Always = append(c.unit.Always, a)
 	}
@@ -291,7 +291,7 @@ func (c *compiler) checks() {
 	ranked := ir.K(0)
 	for _, x := range c.clauses(model.ClauseEnding) {
 		if x.Ending == model.EndRank && x.Scope == model.ScopePlayer {
-			c.unnoted(func() { ranked = ir.OrElse(ranked, c.expr(x.When, (&env{}).with(x.Params[0], cell(code.CellP0)))) })
+			c.withoutNotes(func() { ranked = ir.OrElse(ranked, c.expr(x.When, (&env{}).with(x.Params[0], cell(code.CellP0)))) })
 		}
 	}
 	if ranked.Op != ir.Const {
@@ -304,7 +304,7 @@ func (c *compiler) checks() {
 	for _, t := range c.rules.Tests {
 		for _, l := range t.Lines {
 			if l.Cond != nil {
-				c.unnoted(func() { c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{}))) })
+				c.withoutNotes(func() { c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{}))) })
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 		return out
 	}
 	// Turning twice with no step between ends the walk.
-	turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.apart()), ir.Get(w.back)))}
+	turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.prevOffset()), ir.Get(w.back)))}
 	if w.trace {
 		met := ir.K(code.PathTurn)
 		if w.forks {
@@ -74,7 +74,7 @@ func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
 
 // stepEnv is the env of a clause that judges a step.
 func (w *walker) stepEnv(x *model.Clause, place, left, here *ir.Expr) *env {
-	v := w.v.saying(map[model.Cell]*ir.Expr{model.CellRemaining: left, model.CellHere: here})
+	v := w.v.withCells(map[model.Cell]*ir.Expr{model.CellRemaining: left, model.CellHere: here})
 	return v.with(x.Params[0], w.args[0]).with(x.To, place)
 }
 
@@ -95,7 +95,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 		if x.When != nil {
 			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left, w.here(w.node)))
 		}
-		holds = c.asked(x, holds)
+		holds = c.noteAsked(x, holds)
 		if x.Kind == model.ClauseEnd {
 			holds = ir.AndAlso(is(w.left, 1), holds)
 		}
@@ -146,9 +146,9 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	var out []*ir.Stmt
 	holds := func(x *model.Clause) *ir.Expr {
 		if x.When == nil {
-			return c.asked(x, ir.K(1))
+			return c.noteAsked(x, ir.K(1))
 		}
-		return c.asked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
+		return c.noteAsked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
 	}
 	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
@@ -197,7 +197,7 @@ func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 		if x.When != nil {
 			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
 		}
-		out = append(out, ir.When(w.c.asked(x, cond), w.barred(x, barred), nil)...)
+		out = append(out, ir.When(w.c.noteAsked(x, cond), w.barred(x, barred), nil)...)
 	}
 	return out
 }
@@ -224,7 +224,7 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.S
 			}
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
-		asked = append(asked, ir.When(c.asked(x, cond), append(say, ir.BreakTo(to)), nil)...)
+		asked = append(asked, ir.When(c.noteAsked(x, cond), append(say, ir.BreakTo(to)), nil)...)
 	}
 	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
 	base := &ir.Local{Name: "base"}

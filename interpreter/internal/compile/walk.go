@@ -68,7 +68,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	if slices.ContainsFunc(w.ends, func(x *model.Clause) bool { return asksCell(x.When, model.CellHere) }) {
 		w.prior = local("prior")
 	}
-	w.returns = w.says(w.ends, model.VerdictBack)
+	w.returns = w.gives(w.ends, model.VerdictBack)
 	w.late = !w.returns && !w.site.explain && !w.fails()
 	for i, list := range [][]*model.Clause{w.beyonds, w.steps, w.ends} {
 		for _, x := range list {
@@ -78,7 +78,7 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 			}
 			w.splits = w.splits || x.Second != model.NoVerdict
 		}
-		w.late = w.late && !w.turns && !w.splits && !(w.stops && i > 0 && w.says(list, model.VerdictStop))
+		w.late = w.late && !w.turns && !w.splits && !(w.stops && i > 0 && w.gives(list, model.VerdictStop))
 	}
 	w.splits = w.splits || w.stops && w.site.explain
 	w.backs = w.turns || c.lowest(g.may.Move.Where) < 0
@@ -88,9 +88,9 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 	switch {
 	case w.carries:
 		w.off = always
-	case w.looks(w.steps) || w.looks(w.beyonds) || !w.late && w.looks(w.ends) || g.may.Move.Carrying != nil && !w.loads():
+	case w.readsBoard(w.steps) || w.readsBoard(w.beyonds) || !w.late && w.readsBoard(w.ends) || g.may.Move.Carrying != nil && !w.loadsSafely():
 		w.off = always
-	case w.looks(w.ends):
+	case w.readsBoard(w.ends):
 		w.off = atEnd
 	default:
 		c.handFree = handFree
@@ -111,16 +111,16 @@ func (g *offering) walk(v *env) []*ir.Stmt {
 func stopping(v model.Verdict) bool { return v == model.VerdictStop || v == model.VerdictBack }
 
 // gives reports whether any of the clauses gives a verdict.
-func (w *walker) says(clauses []*model.Clause, verdict model.Verdict) bool {
+func (w *walker) gives(clauses []*model.Clause, verdict model.Verdict) bool {
 	return slices.ContainsFunc(clauses, func(x *model.Clause) bool { return x.First == verdict || x.Second == verdict })
 }
 
 // readsBoard reports whether any of the clauses depends on the walker being off its square, because it reads which pieces
 // stand where. The pieces on the square of the step itself do not depend on that, unless other pieces are in the hand, or
 // the walk may return to where it began.
-func (w *walker) looks(clauses []*model.Clause) (looks bool) {
+func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
 	var asked []*ir.Stmt
-	w.c.unnoted(func() {
+	w.c.withoutNotes(func() {
 		for _, x := range clauses {
 			if x.When != nil {
 				asked = append(asked, ir.Assign(&ir.Local{}, w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left), w.here(w.node)))))
@@ -128,7 +128,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 		}
 	})
 	l := w.c.layout
-	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.once()} // locals that hold only the place of the step
+	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.placesUnique()} // locals that hold only the place of the step
 	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
 	ir.Walk(asked, func(s *ir.Stmt) bool {
 		if s.Local != nil {
@@ -153,7 +153,7 @@ func (w *walker) looks(clauses []*model.Clause) (looks bool) {
 }
 
 // placesUnique reports whether no track visits a place twice.
-func (c *compiler) once() bool {
+func (c *compiler) placesUnique() bool {
 	for _, run := range c.rules.Track.Runs {
 		seen := map[int]bool{}
 		for i, n := range run.Nodes {
@@ -167,8 +167,8 @@ func (c *compiler) once() bool {
 }
 
 // loadsSafely reports whether finding the pieces that a walk carries never faults.
-func (w *walker) loads() (sound bool) {
-	w.c.unnoted(func() { sound = w.c.soundAll(w.loading(func(q *ir.Expr) *ir.Stmt { return ir.Assign(w.load, q) })) })
+func (w *walker) loadsSafely() (sound bool) {
+	w.c.withoutNotes(func() { sound = w.c.faultFreeAll(w.loading(func(q *ir.Expr) *ir.Stmt { return ir.Assign(w.load, q) })) })
 	return sound
 }
 
@@ -177,7 +177,7 @@ func (w *walker) loads() (sound bool) {
 func (w *walker) fails() bool {
 	place := ir.Get(&ir.Local{Name: "s", NonNil: true})
 	return slices.ContainsFunc(slices.Concat(w.steps, w.ends), func(x *model.Clause) bool {
-		return x.First != model.VerdictBar && x.When != nil && !w.c.sound(w.c.expr(x.When, w.stepEnv(x, place, ir.Get(w.left), w.here(w.node))))
+		return x.First != model.VerdictBar && x.When != nil && !w.c.faultFree(w.c.expr(x.When, w.stepEnv(x, place, ir.Get(w.left), w.here(w.node))))
 	})
 }
 
@@ -209,7 +209,7 @@ func (w *walker) generate() []*ir.Stmt {
 	if w.backs {
 		begin = append(begin, set(w.back, 0))
 		begin = append(begin, ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)),
-			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.apart())}, nil)...)
+			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.prevOffset())}, nil)...)
 	}
 	if w.asksTaken() {
 		begin = append(begin, set(w.taken, 0))
@@ -230,7 +230,7 @@ func (w *walker) generate() []*ir.Stmt {
 		begin = append(begin, native(code.PathReset))
 	}
 	if w.returns {
-		begin = append(append(begin, set(w.count, 0)), w.remember()...)
+		begin = append(append(begin, set(w.count, 0)), w.saveTrail()...)
 	}
 	path := w.path()
 	if w.branches() {
@@ -269,7 +269,7 @@ func (w *walker) lift(when off) []*ir.Stmt {
 	n, i := w.load, &ir.Local{Name: "i"}
 	out := w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} })
 	out = append(out, lift, set(i, 0))
-	return append(out, w.c.counting(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(out, w.c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		q := &ir.Local{Name: "carried", NonNil: true}
 		take := []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
 		if w.carries {
@@ -301,7 +301,7 @@ func (w *walker) path() []*ir.Stmt {
 	c := w.c
 	failed, walk := ir.NewBlock(), ir.NewLoop()
 	step := ir.BreakIf(is(w.left, 0), walk)
-	step = append(step, w.ahead()...)
+	step = append(step, w.nextNode()...)
 	step = append(step, w.judge(failed, walk)...)
 	step = append(step, w.advance()...)
 	body := []*ir.Stmt{ir.LoopOf(walk, step...)}
@@ -360,7 +360,7 @@ func (w *walker) nowhere() []*ir.Stmt {
 }
 
 // prevOffset is the offset from the table of next nodes to the table of previous ones.
-func (w *walker) apart() int { return w.c.tables.nodePrev - w.c.tables.nodeNext }
+func (w *walker) prevOffset() int { return w.c.tables.nodePrev - w.c.tables.nodeNext }
 
 // heading is the present direction, 1 or -1.
 func (w *walker) heading() *ir.Expr {
@@ -371,7 +371,7 @@ func (w *walker) heading() *ir.Expr {
 }
 
 // nextNode finds the next node in the present direction, -1 past the end of the track.
-func (w *walker) ahead() []*ir.Stmt {
+func (w *walker) nextNode() []*ir.Stmt {
 	t := &w.c.tables
 	from := ir.Get(w.node)
 	if w.backs {
@@ -385,7 +385,7 @@ func (w *walker) ahead() []*ir.Stmt {
 	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
 	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
 	others := []*ir.Stmt{ir.Assign(ways, way(ir.Get(row))), set(i, 1)}
-	others = append(others, w.c.counting(i, ir.Get(ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	others = append(others, w.c.countLoop(i, ir.Get(ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
 		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
 	})...)
 	others = append(others, set(w.way, 1))
@@ -399,7 +399,7 @@ func (w *walker) ahead() []*ir.Stmt {
 const trailSize = 3
 
 // saveTrail saves the walk after its steps so far.
-func (w *walker) remember() []*ir.Stmt {
+func (w *walker) saveTrail() []*ir.Stmt {
 	base := &ir.Local{Name: "base"}
 	out := []*ir.Stmt{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
 	store := func(i int, x *ir.Expr) {
@@ -447,7 +447,7 @@ func (w *walker) advance() []*ir.Stmt {
 		out = append(out, set(w.way, 0))
 	}
 	if w.returns {
-		out = append(out, w.remember()...)
+		out = append(out, w.saveTrail()...)
 	}
 	return out
 }

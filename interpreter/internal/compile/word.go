@@ -30,7 +30,7 @@ func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stm
 	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
 	round := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
 	round = append(round, ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
-	round = append(round, ir.Assign(rest, without(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
+	round = append(round, ir.Assign(rest, andNot(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
 	x := &ir.Local{Name: "x", NonNil: low >= 0}
 	round = append(round, ir.Assign(x, ir.Op2(ir.Add, ir.Get(bit), ir.K(low))))
 	return []*ir.Stmt{ir.Assign(rest, word), ir.LoopOf(loop, append(round, body(ir.Get(x))...)...)}
@@ -78,7 +78,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 	case model.AssignAdd:
 		x = &ir.Expr{Op: ir.Or, A: read, B: bits}
 	case model.AssignSub:
-		x = without(read, bits)
+		x = andNot(read, bits)
 	}
 	return append(out, ir.When(inside, []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: owner, A: x}}, nil)...)
 }

@@ -2,32 +2,32 @@ package solve
 
 import "math"
 
-// evaluator computes rows. It belongs to one goroutine.
+// evaluator computes rows, by evaluating trees. It belongs to one goroutine.
 type evaluator struct {
 	*values
-	of       *layer
-	reach    []float32   // of each position and side, see reach
-	from, to uint32      // the positions of this share; of others it sees what was before the sweep
-	before   []float64   // rows before the sweep
-	past     []float32   // reach before the sweep
-	own      uint16      // the number of this layer
-	rows     [][]float64 // of all layers
-	choosing bool        // note the options chosen
-	self     uint32      // the position worked on
-	looped   bool        // edges from the position to itself are eliminated
-	back     float64
-	levels   [][]float64 // rows of the branches of nested nodes
-	in       []float64   // the rows of the leaves of a tree, see read
-	next     int         // the leaf that comes next
-	fixed    bool        // options are not chosen anew
-	missed   float64     // with fixed: how much more likely a win is by another option, at most
+	of         *layer
+	exit       []float32   // by position and side: see values.exitTime
+	from, to   uint32      // the positions of this share; for positions of other shares it reads the rows from before the sweep
+	before     []float64   // rows before the sweep
+	exitBefore []float32   // exit before the sweep
+	own        uint16      // the number of this layer
+	rows       [][]float64 // by layer
+	choosing   bool        // store the chosen options in the tree
+	self       uint32      // the position being evaluated
+	looped     bool        // eliminate self-loops
+	back       float64
+	levels     [][]float64 // by nesting depth: rows of the branches of a node
+	in         []float64   // rows of the leaves of a tree, see read
+	next       int         // index of the next leaf
+	fixed      bool        // keep the chosen options
+	regret     float64     // with fixed: the largest gain in win probability by switching to another option
 }
 
-// others reports whether a position of the layer is of another share.
-func (e *evaluator) others(i uint32) bool { return i-e.from >= e.to-e.from }
+// otherShare reports whether a position of the layer belongs to another share.
+func (e *evaluator) otherShare(i uint32) bool { return i-e.from >= e.to-e.from }
 
-// read collects the rows of the leaves and ends below the node of t at an offset. Whole trees are read before anything is computed: so
-// the processor asks the memory for many rows at once, in place of waiting for each.
+// read collects the rows of the leaves and ends below the node of t at an offset. It reads the whole tree before anything is
+// computed, so that the processor overlaps the cache misses.
 func (e *evaluator) read(t []byte, at int) {
 	e.in, e.next = e.in[:0], 0
 	one := e.duel && e.row == 1
@@ -38,7 +38,7 @@ func (e *evaluator) read(t []byte, at int) {
 			by, to := &e.g.labels[op&opNumber], little.Uint32(t[at+2:])
 			at += 6
 			rows := e.rows[by.layer]
-			if by.layer == e.own && e.others(to) {
+			if by.layer == e.own && e.otherShare(to) {
 				rows = e.before
 			}
 			if !one {
@@ -63,7 +63,7 @@ func (e *evaluator) read(t []byte, at int) {
 	}
 }
 
-// leaf adds the row of a leaf, from that of its target.
+// leaf appends the row of a leaf, computed from the row of its target.
 func (e *evaluator) leaf(by *label, from []float64) {
 	if e.duel {
 		win := from[0]
@@ -81,7 +81,7 @@ func (e *evaluator) leaf(by *label, from []float64) {
 	}
 }
 
-// end adds the row of an end.
+// end appends the row of an end.
 func (e *evaluator) end(by *label) {
 	at := len(e.in)
 	for range e.row {
@@ -101,14 +101,14 @@ func (e *evaluator) end(by *label) {
 	}
 }
 
-// tree computes the row of the node of t at an offset, and returns the offset after it.
+// tree computes the row of the node of t at an offset. It returns the offset after the node.
 func (e *evaluator) tree(t []byte, at int, out []float64) int {
 	e.read(t, at)
 	return e.node(t, at, out, 0)
 }
 
-// node computes the row of the node of t at an offset, whose leaves have been read, and returns the offset after it. depth is 0 where
-// edges to the position itself may be eliminated.
+// node computes the row of the node of t at an offset, after read. It returns the offset after the node. Self-loops may be
+// eliminated only at depth 0.
 func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 	op := little.Uint16(t[at:])
 	wins, row := e.wins, e.row
@@ -130,7 +130,7 @@ func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 		dist := e.g.dists[little.Uint16(t[at+2:])]
 		at += 4
 		for _, p := range dist {
-			if depth == 0 && e.looped && e.again(t, at) {
+			if depth == 0 && e.looped && e.selfEdge(t, at) {
 				e.back += p
 				if row > wins {
 					out[wins+1] += float64(p * float64(e.g.labels[little.Uint16(t[at:])&opNumber].turns))
@@ -141,7 +141,7 @@ func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 			}
 			at = e.node(t, at, in, depth+1)
 			for c, v := range in {
-				out[c] += float64(p * v) // rounded explicitly, so that no machine uses a fused multiply-add: the result is the same on all
+				out[c] += float64(p * v) // rounded explicitly, to prevent a fused multiply-add: all machines compute the same result
 			}
 		}
 	} else {
@@ -155,7 +155,7 @@ func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 		now := int(little.Uint16(taken))
 		if e.fixed {
 			for i := range n {
-				e.missed = max(e.missed, e.chance(rows[i*row:], side)-e.chance(rows[now*row:], side))
+				e.regret = max(e.regret, e.chance(rows[i*row:], side)-e.chance(rows[now*row:], side))
 			}
 		} else {
 			now = e.decide(rows, n, side, now)
@@ -169,7 +169,7 @@ func (e *evaluator) node(t []byte, at int, out []float64, depth int) int {
 	return at
 }
 
-// level is room for the rows of the branches of a node at a depth.
+// level is the buffer for the rows of the branches of a node at a depth.
 func (e *evaluator) level(depth, n int) []float64 {
 	for len(e.levels) <= depth {
 		e.levels = append(e.levels, nil)
@@ -180,7 +180,7 @@ func (e *evaluator) level(depth, n int) []float64 {
 	return e.levels[depth][:n]
 }
 
-// duelled is node where a row is one number: the probability that side 0 of two wins. Large games are solved so.
+// duelled is node for rows of one number: the probability that side 0 of two wins. Large games use this form.
 func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next int) {
 	op := little.Uint16(t[at:])
 	switch op & opKind {
@@ -194,7 +194,7 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 		dist := e.g.dists[little.Uint16(t[at+2:])]
 		at += 4
 		for _, p := range dist {
-			if looped && e.again(t, at) {
+			if looped && e.selfEdge(t, at) {
 				e.back += p
 				at += 6
 				e.next++
@@ -222,8 +222,8 @@ func (e *evaluator) duelled(t []byte, at int, looped bool) (win float64, next in
 	return win, at
 }
 
-// readFar is read for far.
-func (e *evaluator) readFar(t []byte) {
+// readExit is read for exitTree.
+func (e *evaluator) readExit(t []byte) {
 	e.in, e.next = e.in[:0], 0
 	for ways := (leaves{open: 1}); ; {
 		by, to, ok := ways.next(e.g, t)
@@ -233,9 +233,9 @@ func (e *evaluator) readFar(t []byte) {
 		if by.end {
 			continue
 		}
-		from := e.reach
-		if e.others(to) {
-			from = e.past
+		from := e.exit
+		if e.otherShare(to) {
+			from = e.exitBefore
 		}
 		for _, s := range e.g.perms[by.perm][:e.sides] {
 			f := 0.0
@@ -247,8 +247,8 @@ func (e *evaluator) readFar(t []byte) {
 	}
 }
 
-// duelFar is far for the two sides of a duel.
-func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
+// duelExit is exitTree for the two sides of a duel.
+func (e *evaluator) duelExit(t []byte, at int) (one, two float64, next int) {
 	op := little.Uint16(t[at:])
 	switch op & opKind {
 	case opLeaf:
@@ -261,7 +261,7 @@ func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
 		at += 4
 		for _, p := range dist {
 			var a, b float64
-			a, b, at = e.duelFar(t, at)
+			a, b, at = e.duelExit(t, at)
 			one, two = one+float64(p*a), two+float64(p*b)
 		}
 		return one, two, at
@@ -272,7 +272,7 @@ func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
 	most := 0.0
 	for i := range n {
 		var a, b float64
-		a, b, at = e.duelFar(t, at)
+		a, b, at = e.duelExit(t, at)
 		if side == 0 {
 			most = max(most, a)
 		} else {
@@ -290,8 +290,8 @@ func (e *evaluator) duelFar(t []byte, at int) (one, two float64, next int) {
 	return one, two, at
 }
 
-// again reports whether the node at an offset is the position itself, with the sides as they are.
-func (e *evaluator) again(t []byte, at int) bool {
+// selfEdge reports whether the node at an offset leads to the current position, without a renaming of the sides.
+func (e *evaluator) selfEdge(t []byte, at int) bool {
 	op := little.Uint16(t[at:])
 	if op&opKind != opLeaf || little.Uint32(t[at+2:]) != e.self {
 		return false
@@ -300,7 +300,7 @@ func (e *evaluator) again(t []byte, at int) bool {
 	return by.perm == 0 && e.g.layers[by.layer] == e.of
 }
 
-// chance is the probability in a row that a side wins.
+// chance is the probability that a side wins, from a row.
 func (v *values) chance(row []float64, side int) float64 {
 	if v.duel && side == 1 {
 		return 1 - row[0]
@@ -308,8 +308,8 @@ func (v *values) chance(row []float64, side int) float64 {
 	return row[side]
 }
 
-// decide takes the best option of several rows: the one with the largest probability to win, among equal ones one that
-// makes the game clearly shorter than the present one.
+// decide chooses the best option from several rows: the one with the largest win probability. Among equal ones it switches
+// from the present one only to an option that makes the game clearly shorter.
 func (v *values) decide(rows []float64, n, side, now int) int {
 	each := v.row
 	most := 0.0
@@ -337,10 +337,10 @@ func (v *values) decide(rows []float64, n, side, now int) int {
 // none means no option.
 const none = -1
 
-// position computes the row of a position of the layer. With looped, edges from the position to itself are eliminated
-// algebraically instead of iterated.
+// position computes the row of a position of the layer. With looped, it eliminates self-loops algebraically instead of by
+// iteration.
 func (e *evaluator) position(i uint32, looped bool, out []float64) {
-	e.self, e.looped, e.back, e.missed = i, looped, 0, 0
+	e.self, e.looped, e.back, e.regret = i, looped, 0, 0
 	e.tree(e.of.of(i), 0, out)
 	if e.back > 0 {
 		for c := range out {
@@ -349,8 +349,8 @@ func (e *evaluator) position(i uint32, looped bool, out []float64) {
 	}
 }
 
-// update computes a position's values from those of its successors. It returns the largest change, relative for
-// lengths.
+// update computes a position's row from the rows of its successors. It returns the largest change; for lengths, the relative
+// change.
 func (e *evaluator) update(i uint32, out []float64) (change float64) {
 	if e.row == 1 && e.duel {
 		e.self, e.back = i, 0
@@ -376,9 +376,10 @@ func (e *evaluator) update(i uint32, out []float64) (change float64) {
 	return change
 }
 
-// far computes for each side the expected number of positions from the node of t at an offset until the layer is left,
-// if this side takes what makes it largest and the others the options chosen. It returns the offset after the node.
-func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
+// exitTree computes the exit times from the node of t at an offset: for each side the expected number of positions until
+// play leaves the layer. The side maximises it, while the others take the chosen options. It returns the offset after the
+// node.
+func (e *evaluator) exitTree(t []byte, at int, out []float64, depth int) int {
 	op := little.Uint16(t[at:])
 	n, next := e.g.branches(t, at)
 	sides := e.sides
@@ -391,7 +392,7 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 		in := e.level(depth, sides)
 		clear(out)
 		for _, p := range e.g.dists[little.Uint16(t[at+2:])] {
-			next = e.far(t, next, in, depth+1)
+			next = e.exitTree(t, next, in, depth+1)
 			for s, f := range in {
 				out[s] += float64(p * f)
 			}
@@ -401,7 +402,7 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 		own, now := int(op&opSide), int(little.Uint16(t[at+4:]))
 		most := 0.0
 		for i := range n {
-			next = e.far(t, next, in, depth+1)
+			next = e.exitTree(t, next, in, depth+1)
 			most = max(most, in[own])
 			if i == now {
 				copy(out, in)
@@ -412,20 +413,20 @@ func (e *evaluator) far(t []byte, at int, out []float64, depth int) int {
 	return next
 }
 
-// updateFar does for far what update does for values. It returns how much more there is than before.
-func (e *evaluator) updateFar(i uint32, out []float64) (more float64) {
+// updateExit is update for exit times. It returns the largest increase.
+func (e *evaluator) updateExit(i uint32, out []float64) (more float64) {
 	if e.of.hopeless != nil && e.of.hopeless[i] {
 		return 0
 	}
 	out = out[:e.sides]
 	t := e.of.of(i)
-	e.readFar(t)
+	e.readExit(t)
 	if e.sides == 2 {
-		out[0], out[1], _ = e.duelFar(t, 0)
+		out[0], out[1], _ = e.duelExit(t, 0)
 	} else {
-		e.far(t, 0, out, 0)
+		e.exitTree(t, 0, out, 0)
 	}
-	row := e.reach[int(i)*e.sides:][:e.sides]
+	row := e.exit[int(i)*e.sides:][:e.sides]
 	for s, f := range out {
 		more = max(more, f+1-float64(row[s]))
 		if !e.fixed {

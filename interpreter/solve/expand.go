@@ -10,36 +10,36 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Limits on a single position.
+// Limits for a single position.
 const (
-	maxDepth    = 20_000 // choices in a row without a throw
+	maxDepth    = 20_000 // consecutive choices without a throw
 	maxOutcomes = 1 << 17
 	maxBranches = 1 << 16
 )
 
-// errFlat says that the positions cannot be parted in layers.
+// errFlat reports that the positions do not form layers.
 var errFlat = errors.New("no layers")
 
-// expander finds the trees of positions. It belongs to one goroutine.
+// expander builds the trees of positions. It belongs to one goroutine.
 //
-// Its trees name positions by their keys: a leaf is opLeaf | renaming, turns, layer and the words of the key, an end is
-// opEnd | side+1 and turns. So equal branches have equal bytes, and branches of chance that are equal become one.
+// Its trees name positions by their keys: a leaf is opLeaf | renaming, turns, layer and the words of the key; an end is
+// opEnd | side+1 and turns. Equal branches then have equal bytes, and equal branches of a chance node are merged.
 type expander struct {
 	x        *explorer
 	coder    *interpreter.Coder
-	levels   []*interpreter.Position // one for each nesting level of choices
+	levels   []*interpreter.Position // by nesting depth of choices
 	scratch  *interpreter.Position
 	out      []byte
-	held     []*interpreter.Position // of leaves that have only a snapshot: the positions
-	record   bool                    // keep branchOf
-	branchOf [][]int                 // of each node of chance: the branch of each way
-	turns    int                     // begun since the root
+	held     []*interpreter.Position // the positions of leaves without a canonical key
+	record   bool                    // record branchOf
+	branchOf [][]int                 // by chance node: the branch of each way
+	turns    int                     // turns begun since the root
 	key      []uint64
 	snapshot []byte
 	home     []int
 	text     []byte
 	layers   map[string]uint16
-	bots     []interpreter.Chooser // of the seats, as they are wanted
+	bots     []interpreter.Chooser // by seat, created on first use
 }
 
 // expand appends the tree of a position to e.out.
@@ -48,7 +48,7 @@ func (e *expander) expand(p *interpreter.Position) error {
 	return e.node(p, 0)
 }
 
-// enter appends what follows when a position has been reached.
+// enter appends the subtree of a position that a way leads to.
 func (e *expander) enter(q *interpreter.Position, depth int) error {
 	choice := chosen(q)
 	switch {
@@ -60,7 +60,7 @@ func (e *expander) enter(q *interpreter.Position, depth int) error {
 			side = e.x.sides[w[0]]
 		}
 		return e.put(opEnd|side+1, e.turns)
-	case choice && !e.x.known:
+	case choice && !e.x.numberChoices:
 		return e.node(q, depth)
 	}
 	return e.leaf(q, choice)
@@ -75,7 +75,7 @@ func (e *expander) put(op, n int) error {
 	return nil
 }
 
-// leaf appends a position that has a number.
+// leaf appends a leaf for a position that has a number.
 func (e *expander) leaf(q *interpreter.Position, choice bool) error {
 	var ok bool
 	var renaming int
@@ -92,7 +92,7 @@ func (e *expander) leaf(q *interpreter.Position, choice bool) error {
 		renaming = 0
 		e.snapshot = q.AppendSnapshot(e.snapshot[:0])
 		e.x.mu.Lock()
-		n, _ := e.x.g.whole.number(e.snapshot)
+		n, _ := e.x.g.snapshots.number(e.snapshot)
 		e.x.mu.Unlock()
 		e.key = e.x.g.canon.Reserved(e.key[:0], uint32(n))
 	}
@@ -103,15 +103,15 @@ func (e *expander) leaf(q *interpreter.Position, choice bool) error {
 	for _, w := range e.key {
 		e.out = little.AppendUint64(e.out, w)
 	}
-	if choice { // neither key nor snapshot contains all of it
+	if choice { // neither the key nor the snapshot holds the full state of a choice
 		e.held = append(e.held, q.Copy())
-	} else if e.x.known {
+	} else if e.x.numberChoices {
 		e.held = append(e.held, nil)
 	}
 	return nil
 }
 
-// layer is the number of the layer of the key just made.
+// layer is the number of the layer of the last key.
 func (e *expander) layer() uint16 {
 	e.text = e.text[:0]
 	for _, n := range e.home {
@@ -130,13 +130,13 @@ func chosen(p *interpreter.Position) bool {
 	return p.Kind() == interpreter.Choice || p.Kind() == interpreter.Throw && p.ChosenNumber()
 }
 
-// step takes one of the ways on from a position; q is a copy of it.
+// step takes way i from a position; q is a copy of the position.
 type step func(q *interpreter.Position, i int) error
 
-// ways are the outcomes of the present throw, or the options of the present choice, of a bot's those that it may take: their weights,
-// and how to take one.
+// ways are the outcomes of the present throw, or the options of the present choice; for a bot, only the options it may take.
+// It returns their weights, and a function that takes one of them.
 func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
-	weights, take, err := e.all(p)
+	weights, take, err := e.allWays(p)
 	if err != nil || !chosen(p) || e.x.play[p.Player()] < byBot {
 		return weights, take, err
 	}
@@ -144,8 +144,8 @@ func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
 	return slices.Repeat([]uint64{1}, len(list)), func(q *interpreter.Position, i int) error { return take(q, list[i]) }, err
 }
 
-// all are the ways if all options count.
-func (e *expander) all(p *interpreter.Position) ([]uint64, step, error) {
+// allWays is ways, with every option of a bot.
+func (e *expander) allWays(p *interpreter.Position) ([]uint64, step, error) {
 	if p.Kind() != interpreter.Throw {
 		return slices.Repeat([]uint64{1}, p.OptionCount()), (*interpreter.Position).Choose, nil
 	}
@@ -179,13 +179,13 @@ func (e *expander) all(p *interpreter.Position) ([]uint64, step, error) {
 	}, nil
 }
 
-// drawer is a bot that takes one of equal options by chance.
+// drawer is a bot that draws among equal options at random.
 type drawer interface {
-	// Equal are the options among which the last decision was drawn, each as likely. They belong to the bot.
+	// Equal are the options among which the last decision was drawn, with equal probability. The slice belongs to the bot.
 	Equal() []int
 }
 
-// bot lists the options of which the bot whose turn it is takes one, each as likely.
+// bot lists the options that the bot in turn takes, with equal probability.
 func (e *expander) bot(p *interpreter.Position) ([]int, error) {
 	seat := p.Player()
 	if e.bots[seat] == nil {
@@ -208,7 +208,7 @@ func (e *expander) bot(p *interpreter.Position) ([]int, error) {
 	return list, nil
 }
 
-// node appends the tree of a position at which something is thrown or chosen.
+// node appends the tree of a position at a throw or a choice.
 func (e *expander) node(p *interpreter.Position, depth int) error {
 	if depth >= maxDepth {
 		return fmt.Errorf("%d choices follow one another without a throw: solve is for games in which dice are thrown", maxDepth)
@@ -233,7 +233,7 @@ func (e *expander) node(p *interpreter.Position, depth int) error {
 	return e.chance(p, depth, throws, weights, take)
 }
 
-// branch makes one step from p and appends what follows.
+// branch takes one way from p and appends the subtree of the result.
 func (e *expander) branch(p *interpreter.Position, depth, i int, take step) error {
 	q := e.levels[depth]
 	q.CopyFrom(p)
@@ -248,7 +248,7 @@ func (e *expander) branch(p *interpreter.Position, depth, i int, take step) erro
 	return err
 }
 
-// choice appends a choice of the side that plays best.
+// choice appends a choice node of a side with best play.
 func (e *expander) choice(p *interpreter.Position, depth, throws, n int, take step) error {
 	if n >= maxBranches {
 		return fmt.Errorf("a choice has more than %d options", maxBranches-1)
@@ -265,7 +265,7 @@ func (e *expander) choice(p *interpreter.Position, depth, throws, n int, take st
 	return nil
 }
 
-// chance appends a node of chance. Equal branches become one.
+// chance appends a chance node. It merges equal branches.
 func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []uint64, take step) error {
 	head := len(e.out)
 	e.out = append(e.out, 0, 0, 0, 0)

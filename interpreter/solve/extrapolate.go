@@ -2,26 +2,26 @@ package solve
 
 import "math"
 
-// A limit is found from the differences of so many sweeps, fewer where there are many rows.
+// The extrapolation uses the differences of window sweeps, or fewer if there are many rows.
 const (
 	window   = 8
-	maxSteps = 1 << 30 // numbers of all steps
+	maxSteps = 1 << 30 // numbers in all steps, to bound memory
 )
 
-// An extrapolation finds the limit of the rows that sweeps make before they are there: reduced rank extrapolation (R. P. Eddy,
-// Extrapolating to the limit of a vector sequence, 1979), begun anew after each use. The limit is the mean of the last rows whose
-// weights make the same mean of their differences least. Where no option changes, rows follow one another linearly; elsewhere it
-// is a guess, which the next sweeps mend.
+// An extrapolation predicts the limit of the rows from the last sweeps: reduced rank extrapolation (R. P. Eddy,
+// Extrapolating to the limit of a vector sequence, 1979), restarted after each use. The limit is a weighted mean of the last
+// rows. The weights minimise the same mean of the row differences. While no chosen option changes, a sweep is a linear map
+// and the method is exact in theory. Otherwise the limit is a guess, which the next sweeps correct.
 type extrapolation struct {
 	last  []float64   // the rows after the last sweep
-	steps [][]float32 // how rows differ from one sweep to the next: only their proportions count, so that they need not be exact
-	n     int         // steps known
-	wide  int         // steps it takes
+	steps [][]float32 // row differences between sweeps; only their proportions matter, so float32 is enough
+	n     int         // number of steps stored
+	wide  int         // number of steps to use
 }
 
-// next takes the rows after a sweep, and moves them to their limit if it knows enough.
+// next adds the rows after a sweep. When it has enough steps, it replaces the rows by their extrapolated limit.
 func (x *extrapolation) next(rows []float64) {
-	if len(rows) > maxSteps/2 { // no room
+	if len(rows) > maxSteps/2 { // would need too much memory
 		return
 	}
 	switch {
@@ -53,9 +53,9 @@ func (x *extrapolation) next(rows []float64) {
 	copy(x.last, rows)
 }
 
-// weights are those of the steps whose sum is 1 and whose mean step is least. There are none if the steps do not tell.
+// weights computes the weights, with sum 1, that minimise the mean step. ok is false if the steps do not determine them.
 func (x *extrapolation) weights() (w [window]float64, ok bool) {
-	var m [window][window + 1]float64 // the products of the steps, and the right side
+	var m [window][window + 1]float64 // the Gram matrix of the steps, and the right-hand side
 	for i := range x.wide {
 		for j := range i + 1 {
 			sum := 0.0
@@ -70,7 +70,7 @@ func (x *extrapolation) weights() (w [window]float64, ok bool) {
 	for i := range x.wide {
 		m[i][i] += 1e-12 * m[0][0]
 	}
-	for i := range x.wide { // the products are positive definite: no other pivot is needed
+	for i := range x.wide { // the Gram matrix is positive definite: elimination needs no other pivot
 		if !(m[i][i] > 0) {
 			return w, false
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExtrapolation follows rows that a linear map makes, whose limit is known: it is found in a few uses, however slowly the rows
-// come near it by themselves.
+// TestExtrapolation iterates a linear map with a known limit. The extrapolation finds it in a few uses, even where the
+// iteration converges slowly.
 func TestExtrapolation(t *testing.T) {
 	const n = 40
 	rows, want := make([]float64, n), make([]float64, n)
@@ -32,7 +32,7 @@ func TestExtrapolation(t *testing.T) {
 	if sweeps > 500 {
 		t.Errorf("after %d sweeps the rows are %g from their limit", sweeps, far())
 	}
-	for range 3 * window { // at the limit nothing moves any more
+	for range 3 * window { // at the limit nothing changes
 		x.next(rows)
 	}
 	if far() > 1e-12 {

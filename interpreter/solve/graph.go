@@ -16,36 +16,36 @@ import (
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// graph is the graph of reachable positions. Those at throws of dice have numbers; what is chosen after a throw is part
-// of the tree of the throw. Positions at throws have canonical keys where the rules allow; those that differ only in
-// interchangeable pieces or players are one. The others are known by their snapshots.
+// graph is the graph of reachable positions. Positions at throws of dice have numbers; the choices after a throw are part of
+// its tree. Positions at throws have canonical keys if the rules allow them: positions that differ only by a symmetry of
+// pieces or players are merged. Other positions are identified by their snapshots.
 //
-// Where all positions have canonical keys they are parted in layers by how many pieces of each colour have come to the
-// end of their track, if that never goes back. From a layer positions lead only to itself and to later ones.
+// If all positions have canonical keys, they are partitioned into layers, by the number of pieces of each colour at the end
+// of their track, provided that this number never decreases. A layer has edges only to itself and to later layers.
 type graph struct {
-	canon    *interpreter.Canonical
-	whole    *keys // the snapshots
-	layers   []*layer
-	labels   []label
-	labelled map[label]uint16
-	dists    [][]float64
-	perms    [][]int // of each renaming of the players: the new number of each side, and of none
-	root     []byte  // the tree of the initial position, a leaf if it has a number
-	drawn    bool    // there are ends without a winner
+	canon     *interpreter.Canonical
+	snapshots *keys // the positions without a canonical key
+	layers    []*layer
+	labels    []label
+	labelled  map[label]uint16
+	dists     [][]float64
+	perms     [][]int // by renaming of the players: the new number of each side, and of none
+	root      []byte  // the tree of the initial position, a leaf if it has a number
+	drawn     bool    // a game can end without a winner
 
 	states, choices, transitions, ends int
 }
 
-// layer is a part of the positions.
+// layer is a subset of the positions.
 type layer struct {
-	n        int   // its number
-	count    int   // of positions
-	expanded int   // positions whose trees are known
+	n        int   // its index
+	count    int   // number of positions
+	expanded int   // number of positions with trees
 	stored   bool  // keys and trees are in the store
-	home     []int // pieces of each colour at the end of their track
+	home     []int // by colour: pieces at the end of their track
 	keys     *words
 	trees
-	held map[uint32]*interpreter.Position // positions that cannot be restored
+	held map[uint32]*interpreter.Position // positions that no key or snapshot can restore
 	solution
 }
 
@@ -63,28 +63,28 @@ func (l *layer) sum() (n int) {
 
 // explorer enumerates the positions.
 type explorer struct {
-	ctx   context.Context
-	g     *graph
-	o     Options
-	play  []Play
-	sides []int // of the seats
-	known bool  // choices have numbers too: the rules have decisions in a row that no throw parts
-	flat  bool  // no layers
-	start *interpreter.Position
-	keep  *keeper
+	ctx           context.Context
+	g             *graph
+	o             Options
+	play          []Play
+	sides         []int // by seat
+	numberChoices bool  // positions at choices have numbers too: decisions can follow each other without a throw
+	flat          bool  // all positions are in one layer
+	start         *interpreter.Position
+	keep          *keeper
 
-	mu        sync.Mutex // guards what workers add: layers, dists, whole
+	mu        sync.Mutex // guards what workers add: layers, dists, snapshots
 	byHome    map[string]uint16
 	byWeights map[string]uint16
 	workers   []*expander
 	expanded  int
 }
 
-// explore enumerates all reachable positions, or those that the store does not have.
+// explore enumerates all reachable positions, except those already in the store.
 func explore(ctx context.Context, start *interpreter.Position, play []Play, o Options) (*explorer, error) {
 	x := newExplorer(ctx, start, play, o)
 	if o.Store != nil {
-		if x.known {
+		if x.numberChoices {
 			return nil, ErrNoKeys
 		}
 		x.keep = &keeper{Store: o.Store, game: fingerprint(x.start.Game())}
@@ -102,7 +102,7 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 	return x, err
 }
 
-// fingerprint says for which rules a store is.
+// fingerprint identifies the rules of a store.
 func fingerprint(g *interpreter.Game) string {
 	out := record.Fingerprint(g)
 	for _, o := range g.Rules().Options {
@@ -119,14 +119,14 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	}
 	throws := false
 	rules.Turn.Walk(func(s *model.Stmt) { throws = throws || s.Kind == model.StmtThrow })
-	x.known = !throws || slices.ContainsFunc(rules.Dice, func(d *model.Die) bool { return d.Kind == model.DieChoice })
+	x.numberChoices = !throws || slices.ContainsFunc(rules.Dice, func(d *model.Die) bool { return d.Kind == model.DieChoice })
 	return x
 }
 
 // newGraph is a graph without positions.
 func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
 	kinds := seq.Map(play, func(how Play) int { return int(how) })
-	g := &graph{canon: game.Canonical(kinds), whole: newKeys(snapshot), labelled: map[label]uint16{}}
+	g := &graph{canon: game.Canonical(kinds), snapshots: newKeys(snapshot), labelled: map[label]uint16{}}
 	for r := range g.canon.Symmetries() {
 		var perm []int
 		for team := range game.Rules().Teams {
@@ -137,7 +137,7 @@ func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
 	return g
 }
 
-// reset begins with no positions.
+// reset starts again without positions.
 func (x *explorer) reset() {
 	game := x.start.Game()
 	g := newGraph(game, x.play, x.start.AppendSnapshot(nil))
@@ -206,7 +206,7 @@ func (x *explorer) all() error {
 	return x.keep.save()
 }
 
-// resume goes on with what a store has.
+// resume continues from the contents of a store.
 func (x *explorer) resume() error {
 	x.flat = x.keep.flat
 	for _, l := range x.g.layers {
@@ -222,7 +222,7 @@ func (x *explorer) resume() error {
 	return nil
 }
 
-// homeText is a list of numbers as a key.
+// homeText encodes a list of numbers as a map key.
 func homeText(home []int) string {
 	var text []byte
 	for _, n := range home {
@@ -231,12 +231,12 @@ func homeText(home []int) string {
 	return string(text)
 }
 
-// before is the order of the layers: no position leads to an earlier one.
+// before is the topological order of the layers: no position leads to an earlier one.
 func (l *layer) before(o *layer) bool {
 	return cmp.Or(cmp.Compare(l.sum(), o.sum()), slices.Compare(l.home, o.home)) < 0
 }
 
-// layer is the number of a layer, which may be new.
+// layer interns a layer and returns its index.
 func (x *explorer) layer(home []int) uint16 {
 	text := homeText(home)
 	x.mu.Lock()
@@ -250,7 +250,7 @@ func (x *explorer) layer(home []int) uint16 {
 	return n
 }
 
-// distribution is the number of a distribution with these weights.
+// distribution interns a distribution, given by its weights, and returns its number.
 func (x *explorer) distribution(weights []uint64) (uint16, error) {
 	var text []byte
 	total := uint64(0)
@@ -273,18 +273,18 @@ func (x *explorer) distribution(weights []uint64) (uint16, error) {
 	return n, nil
 }
 
-// The positions of a layer are expanded in rounds, by chunks: what a chunk finds is entered in the order of the chunks,
-// so that the numbers do not depend on the number of workers.
+// A layer is expanded in rounds of chunks. The results are inserted in the order of the chunks, so that the numbers do not
+// depend on the number of workers.
 const (
 	chunkSize = 128
 	roundSize = 1 << 15
 )
 
-// chunk is some positions of a layer and their trees.
+// chunk is a range of positions of a layer, with their trees.
 type chunk struct {
 	from, to  int
 	keys      []uint64
-	positions []*interpreter.Position // those held
+	positions []*interpreter.Position // the held ones
 	out       []byte
 	held      []*interpreter.Position
 	err       error
@@ -300,7 +300,7 @@ func (x *explorer) fill(l *layer) error {
 			c := &chunk{from: from, to: min(to, from+chunkSize), done: make(chan struct{})}
 			c.keys = slices.Clone(l.keys.all[c.from*l.keys.each : c.to*l.keys.each])
 			for i := c.from; i < c.to; i++ {
-				if p := l.held[uint32(i)]; p != nil || x.known {
+				if p := l.held[uint32(i)]; p != nil || x.numberChoices {
 					c.positions = append(c.positions, p)
 				}
 			}
@@ -314,7 +314,7 @@ func (x *explorer) fill(l *layer) error {
 	return nil
 }
 
-// round expands chunks on all cores and enters what they find.
+// round expands chunks in parallel and inserts the results.
 func (x *explorer) round(l *layer, chunks []*chunk) error {
 	queue := make(chan *chunk, len(chunks))
 	for _, c := range chunks {
@@ -372,7 +372,7 @@ func (e *expander) chunk(l *layer, c *chunk) error {
 	return nil
 }
 
-// restore is the position of a key, or the one held for it. It is valid until the next call.
+// restore decodes the position of a key, or returns the one held for it. It is valid until the next call.
 func (e *expander) restore(key []uint64, held *interpreter.Position) (*interpreter.Position, error) {
 	if held != nil {
 		return held, nil
@@ -386,12 +386,12 @@ func (e *expander) restore(key []uint64, held *interpreter.Position) (*interpret
 		return e.scratch, nil
 	}
 	e.x.mu.Lock()
-	e.snapshot = e.x.g.whole.snapshot(e.snapshot[:0], int(n))
+	e.snapshot = e.x.g.snapshots.snapshot(e.snapshot[:0], int(n))
 	e.x.mu.Unlock()
 	return e.scratch, e.scratch.Restore(e.snapshot)
 }
 
-// inserter turns the keys in trees into numbers.
+// inserter replaces the keys in trees by numbers.
 type inserter struct {
 	x    *explorer
 	in   []byte
@@ -423,7 +423,7 @@ func (in *inserter) take() uint16 {
 	return n
 }
 
-// node turns one node with its branches.
+// node converts one node with its branches.
 func (in *inserter) node() error {
 	x := in.x
 	op := in.take()
@@ -462,7 +462,7 @@ func (in *inserter) node() error {
 	return nil
 }
 
-// leaf turns a key into a number, a new one if it was not met before.
+// leaf replaces a key by a number, a new one if the key is new.
 func (in *inserter) leaf(perm int, turns uint16) error {
 	x := in.x
 	by := label{turns: turns, layer: in.take(), perm: uint16(perm)}
@@ -484,7 +484,7 @@ func (in *inserter) leaf(perm int, turns uint16) error {
 		x.g.states++
 		l.count++
 	}
-	if x.known {
+	if x.numberChoices {
 		if p := in.held[0]; p != nil && fresh {
 			l.held[uint32(n)] = p
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// lasts reports whether all branches of the node of a tree at an offset lead to lasting positions, or one branch if a
-// player decides; it returns the offset after the node.
-func (v *values) lasts(t []byte, at int) (bool, int) {
+// lastsForever reports whether play from the node of a tree at an offset can last forever: all branches of a chance node, or
+// one branch of a choice, lead to lasting positions. It returns the offset after the node.
+func (v *values) lastsForever(t []byte, at int) (bool, int) {
 	op := little.Uint16(t[at:])
 	n, next := v.g.branches(t, at)
 	switch op & opKind {
@@ -22,14 +22,15 @@ func (v *values) lasts(t []byte, at int) (bool, int) {
 	all := !choice
 	for range n {
 		var one bool
-		if one, next = v.lasts(t, next); one == choice {
+		if one, next = v.lastsForever(t, next); one == choice {
 			all = one
 		}
 	}
 	return all, next
 }
 
-// endings finds hopeless positions of a layer, and whether the deciding sides together could make the game endless.
+// endings finds the hopeless positions of a layer, and whether the deciding sides together could make the game endless. Both
+// are fixpoints over a component.
 func (v *values) endings(l *layer, parts []uint32) {
 	g := v.g
 	l.lasting, l.hopeless = make([]bool, l.count), make([]bool, l.count)
@@ -64,7 +65,7 @@ func (v *values) endings(l *layer, parts []uint32) {
 				if !l.lasting[i] {
 					continue
 				}
-				if on, _ := v.lasts(l.of(i), 0); !on {
+				if on, _ := v.lastsForever(l.of(i), 0); !on {
 					l.lasting[i], changed = false, true
 				}
 			}
@@ -81,9 +82,9 @@ func (v *values) endings(l *layer, parts []uint32) {
 	}
 }
 
-// leads reports whether with the chosen options an end, or a hopeless position, is reachable from everywhere in the
-// component from one number up to another.
-func (v *values) leads(l *layer, from, to uint32) bool {
+// reachesEnd reports whether the chosen options lead from every position of a component, the range from..to, to an end or a
+// hopeless position.
+func (v *values) reachesEnd(l *layer, from, to uint32) bool {
 	found := make([]bool, to-from)
 	var node func(t []byte, at int) (bool, int)
 	node = func(t []byte, at int) (bool, int) {
@@ -116,12 +117,12 @@ func (v *values) leads(l *layer, from, to uint32) bool {
 	return !slices.Contains(found, false)
 }
 
-// judge computes bounds on the errors of a layer from the residuals. If every
-// value differs from the mean over its edges by at most r, then it differs from the true value by at most r times the
-// expected number of positions until the layer is left, and by the error of what follows. For best play that number is
-// the largest that one side can reach while the others take the options chosen: no side can gain more by other options.
-// It is at most h/(1-d), where h is the computed one and d the largest by which one more update exceeds it.
-func (v *values) judge(ctx context.Context, l *layer, parts []uint32) error {
+// errorBounds bounds the errors of a layer by its residuals. Let r be the largest difference between a value and the mean
+// over its edges. Then the error of a value is at most r times the expected number of positions until play leaves the layer,
+// plus the error of the later layers. For best play, that exit time is the largest that one side can reach while the others
+// take the chosen options: no side can gain more by other options. It is at most h/(1-d), where h is the computed exit time
+// and d the largest increase in one more update.
+func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) error {
 	e := v.sweeper(l, 0, 0, nil).shares[0]
 	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
@@ -158,47 +159,47 @@ func (v *values) judge(ctx context.Context, l *layer, parts []uint32) error {
 				lengths, longest = max(lengths, math.Abs(out[c]-row[c])), max(longest, row[c])
 			}
 		}
-		residual = max(residual, e.missed)
+		residual = max(residual, e.regret)
 	}
 	l.residual, l.lengthResidual = residual, lengths
-	far := math.Inf(1)
+	exit := math.Inf(1)
 	if !v.avoidable {
 		var err error
-		if far, err = v.reach(ctx, l, parts); err != nil {
+		if exit, err = v.exitTime(ctx, l, parts); err != nil {
 			return err
 		}
 	}
 	rounding := (widest + 3) * unit
-	l.error, l.lengthError = l.error+far*(residual+rounding), l.lengthError+far*(lengths+rounding*longest)
+	l.error, l.lengthError = l.error+exit*(residual+rounding), l.lengthError+exit*(lengths+rounding*longest)
 	if l.hopeless != nil {
 		l.lengthError = math.Inf(1)
 	}
 	return nil
 }
 
-// reach is a bound on the expected number of positions until a layer is left.
-func (v *values) reach(ctx context.Context, l *layer, parts []uint32) (float64, error) {
+// exitTime bounds the expected number of positions until play leaves a layer.
+func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32) (float64, error) {
 	loose := 0.9
-	if l.count > int(shared) { // a bound that is ten times as large costs half as much
+	if l.count > int(shared) { // a bound ten times as large costs half as much
 		loose = 0.99
 	}
-	reach, most := make([]float32, l.count*v.sides), 0.0
+	exit, most := make([]float32, l.count*v.sides), 0.0
 	for c := range len(parts) - 1 {
-		w := v.sweeper(l, parts[c], parts[c+1], reach)
+		w := v.sweeper(l, parts[c], parts[c+1], exit)
 		more, err := w.leave(ctx, loose)
 		if err != nil || math.IsInf(more, 1) {
 			return more, err
 		}
 		most = max(most, more)
 	}
-	return float64(slices.Max(reach)) / (1 - most), nil
+	return float64(slices.Max(exit)) / (1 - most), nil
 }
 
-// leave computes how far it is out of the layer from the positions of a component, so far that one more update adds less than 1
-// to each. It returns how much, infinite if it is always more.
+// leave iterates the exit times of a component until one more update adds less than 1 to each. It returns the largest
+// increase, infinite if the iteration does not converge.
 func (w *sweeper) leave(ctx context.Context, loose float64) (float64, error) {
 	for range maxSweeps {
-		more, err := w.sweep(ctx, (*evaluator).updateFar)
+		more, err := w.sweep(ctx, (*evaluator).updateExit)
 		if err != nil {
 			return 0, err
 		}
@@ -206,7 +207,7 @@ func (w *sweeper) leave(ctx context.Context, loose float64) (float64, error) {
 			continue
 		}
 		w.fix(true)
-		more, err = w.sweep(ctx, (*evaluator).updateFar)
+		more, err = w.sweep(ctx, (*evaluator).updateExit)
 		if more <= (1+loose)/2 {
 			return more, err
 		}

@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// keys numbers snapshots of positions in order of appearance. It stores a snapshot as its difference from the first
-// one: run lengths of equal byte pairs, each followed by the pair that differs. The keys are in blocks, because an
+// keys interns snapshots of positions, and numbers them in order of appearance. It stores a snapshot as its difference from
+// the first one: run lengths of equal byte pairs, each followed by the pair that differs. The keys are in blocks, because an
 // array that grows by copying needs twice the memory.
 type keys struct {
 	first  []byte
 	blocks [][]byte
-	places []uint64 // of each key: its block, and the offset of its length and bytes
-	slots  []uint32 // open hash table of numbers plus 1; 0 is free
+	places []uint64 // by number: the block, and the offset of length and bytes
+	slots  []uint32 // open-addressing hash table of numbers plus 1; 0 is free
 	seed   maphash.Seed
 	key    []byte // buffer
 }
@@ -46,7 +46,7 @@ func (k *keys) number(snapshot []byte) (n int, fresh bool) {
 	return n, true
 }
 
-// compress makes the key of a snapshot.
+// compress encodes a snapshot as a key.
 func (k *keys) compress(snapshot []byte) {
 	k.key = k.key[:0]
 	same := uint64(0)
@@ -88,7 +88,7 @@ func (k *keys) at(n int) []byte {
 	return b[size : size+int(length)]
 }
 
-// snapshot appends the snapshot with a number to dst. It must be as long as the first.
+// snapshot appends the decoded snapshot with a number to dst. Its length is that of the first snapshot.
 func (k *keys) snapshot(dst []byte, n int) []byte {
 	begin := len(dst)
 	dst = append(dst, k.first...)
@@ -116,11 +116,11 @@ func (k *keys) grow() {
 	}
 }
 
-// words numbers keys of a fixed number of words in order of appearance.
+// words interns keys of a fixed number of words, and numbers them in order of appearance.
 type words struct {
 	each  int
 	all   []uint64
-	slots []uint32 // open hash table of numbers plus 1; 0 is free
+	slots []uint32 // open-addressing hash table of numbers plus 1; 0 is free
 }
 
 func newWords(each int) *words { return &words{each: each, slots: make([]uint32, 1<<10)} }
@@ -128,10 +128,10 @@ func newWords(each int) *words { return &words{each: each, slots: make([]uint32,
 // at returns the key with a number.
 func (k *words) at(n int) []uint64 { return k.all[n*k.each:][:k.each] }
 
-// len is how many keys there are.
+// len is the number of keys.
 func (k *words) len() int { return len(k.all) / k.each }
 
-// slot is the slot of a key, or the free one where it belongs.
+// slot is the slot of a key, or the free slot for it.
 func (k *words) slot(key []uint64) uint64 {
 	hash := uint64(0)
 	for _, w := range key {
@@ -161,7 +161,7 @@ func (k *words) number(key []uint64) (n int, fresh bool) {
 	return n, true
 }
 
-// index makes the hash table.
+// index builds the hash table.
 func (k *words) index() {
 	k.slots = make([]uint32, 1<<max(10, bits.Len(uint(2*k.len()))))
 	for i := range k.len() {

@@ -1,20 +1,20 @@
 package solve
 
-// order sorts the positions of a layer for value iteration: strongly connected components by Tarjan's algorithm (R.
-// Tarjan, Depth-first search and linear graph algorithms, 1972), in reverse topological order, and the positions of a
-// component in postorder, so that successors mostly precede them. line are the positions, component after component;
-// parts are the starts of the components in it, and its end.
+// order sorts the positions of a layer for value iteration. Strongly connected components, found by Tarjan's algorithm (R.
+// Tarjan, Depth-first search and linear graph algorithms, 1972), are in reverse topological order. The positions of a
+// component are in postorder, so that most successors precede a position. line holds the positions; parts holds the start of
+// each component in it, and its end.
 func (g *graph) order(l *layer) (line, parts []uint32) {
 	n := l.count
 	number := make([]uint32, n) // discovery index of the search, from 1
-	low := make([]uint32, n)    // 0 once its component is complete
+	low := make([]uint32, n)    // lowlink; 0 once the component is complete
 	line, parts = make([]uint32, 0, n), []uint32{0}
 	type frame struct {
 		state uint32
 		ways  leaves // edges not followed yet
 	}
 	var path []frame
-	var left []uint32 // Tarjan's stack: finished positions whose component is not complete
+	var left []uint32 // Tarjan's stack: visited positions whose component is not complete
 	met := uint32(0)
 	meet := func(i uint32) {
 		met++

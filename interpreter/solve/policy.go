@@ -8,22 +8,22 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Decision is a position with a decision, and the best option there. It is valid only during the callback.
+// Decision is a position with a decision, and the best option. It is valid only during the callback.
 type Decision struct {
 	Position *interpreter.Position
-	Option   int     // the option taken; for a chosen number, the index of the outcome
-	Win      float64 // probability that the side wins with it
-	Throws   float64 // expected number of throws that follow; not a number if lengths were not asked for
-	Worst    float64 // probability of winning after the worst option and best play afterwards
+	Option   int     // the best option; for a chosen number, the index of the outcome
+	Win      float64 // probability that the side wins with this option
+	Throws   float64 // expected number of throws that follow; NaN without lengths
+	Worst    float64 // win probability after the worst option, followed by best play
 }
 
-// Decisions calls f with each reachable position with a decision of a side with best play, in a deterministic order.
-// p is the position that was solved. Of positions that differ only in interchangeable pieces or players one stands for
-// all. The error is that of f, or of ctx.
+// Decisions calls f with each reachable position where a side with best play decides, in a deterministic order. p is the
+// position that was solved. Positions that differ only by a symmetry of pieces or players have one representative. The error
+// is that of f, or of ctx.
 func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(*Decision) error) error {
 	v := r.values
 	x := newExplorer(ctx, p, r.play, v.o)
-	g := *v.g // what is found again stays apart
+	g := *v.g // a copy: expanding again adds to it
 	g.dists = slices.Clip(g.dists)
 	x.g, x.flat, x.byWeights = &g, true, map[string]uint16{}
 	w := &walker{evaluator: v.evaluator(), f: f}
@@ -53,12 +53,12 @@ func (r *Result) Decisions(ctx context.Context, p *interpreter.Position, f func(
 	return nil
 }
 
-// walker follows trees with positions.
+// walker walks a tree together with its positions.
 type walker struct {
 	*evaluator
 	e       *expander
 	f       func(*Decision) error
-	chances int // nodes of chance met so far
+	chances int // number of chance nodes so far
 	steps   []*interpreter.Position
 }
 
@@ -71,7 +71,7 @@ func (w *walker) position(p *interpreter.Position, t []byte) error {
 	if err := w.e.expand(p); err != nil {
 		return err
 	}
-	// The options chosen are not stored. They follow from the values.
+	// The chosen options are not stored. Compute them from the values.
 	w.fixed = false
 	w.tree(t, 0, make([]float64, w.row))
 	w.fixed = true
@@ -79,7 +79,8 @@ func (w *walker) position(p *interpreter.Position, t []byte) error {
 	return err
 }
 
-// decide calls f for the choices of the node of a tree at an offset, whose position is p. It returns the offset after it.
+// decide calls f for the choices below the node of a tree at an offset, whose position is p. It returns the offset after the
+// node.
 func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, error) {
 	op := little.Uint16(t[at:])
 	n, next := w.g.branches(t, at)
@@ -120,7 +121,7 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 		}
 	}
 	type place struct{ at, chances int }
-	var met []place // of the branches; equal ways have one
+	var met []place // by branch; equal ways share a branch
 	for i, b := range branchOf {
 		for len(w.steps) <= depth {
 			w.steps = append(w.steps, p.Copy())

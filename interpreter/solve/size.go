@@ -7,9 +7,9 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// SizeError means that a game has too many positions, by an estimate made before the work begins.
+// SizeError reports that a game has too many positions, by an estimate before the enumeration.
 type SizeError struct {
-	States float64 // about
+	States float64 // approximate
 	Most   int
 }
 
@@ -17,9 +17,9 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("about %.3g positions at throws are more than %d", e.States, e.Most)
 }
 
-// Size estimates how many positions a game has from p on: placements of pieces that agree with what is met in some
-// games by chance, for each thing that the rules remember besides. It is 0 if positions have no short keys. Not every
-// placement need be reachable, and what the rules remember rarely may not be met.
+// Size estimates the number of positions of a game reachable from p. It counts the placements of pieces consistent with a
+// sample of random games, for each state of the rules' other variables in the sample. It is 0 if positions have no short
+// keys. The estimate may include unreachable placements, and may miss rare states of variables.
 func Size(ctx context.Context, p *interpreter.Position, play []Play) (float64, error) {
 	const throws = 60_000
 	kinds := make([]int, p.Game().Players())

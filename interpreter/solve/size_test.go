@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
-// TestSize counts the placements of the Royal Game of Ur: with up to five pieces a side there are as many as positions.
+// TestSize counts the placements of the Royal Game of Ur. With up to five pieces a side, every placement is a position.
 func TestSize(t *testing.T) {
 	for pieces, want := range map[string]float64{"2": 12_869, "3": 263_121, "5": 14_669_769, "7": 137_913_936} {
 		p := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": pieces}}).Start(0)
@@ -24,7 +24,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeOfMemory counts what rules remember, too, here how many sixes there have been: nearly as many as there are positions.
+// TestSizeOfMemory counts variables of the rules too, here the number of sixes. The count is close to the number of
+// positions.
 func TestSizeOfMemory(t *testing.T) {
 	p := example(t, "ludo.rules", dsl.Setting{Options: map[string]string{"tokens": "1"}, Players: 2}).Start(0)
 	var settled []int
@@ -36,7 +37,7 @@ func TestSizeOfMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(settled) < 10 || !slices.IsSorted(settled) || settled[len(settled)-1] > r.States { // half of the positions are worked out together
+	if len(settled) < 10 || !slices.IsSorted(settled) || settled[len(settled)-1] > r.States { // progress is reported within a component that has half of the positions
 		t.Errorf("progress is reported as %v", settled)
 	}
 	if n, err := solve.Size(t.Context(), p, nil); err != nil || math.Abs(n/float64(r.States)-1) > 0.1 {

@@ -1,12 +1,12 @@
-// Package solve solves games exactly: the probability of each side to win, and the expected length of a game.
+// Package solve solves games exactly: the win probability of each side, and the expected length of a game.
 //
-// It uses only the public API of the engine. Positions that differ only in which of a colour's pieces stands where, or in
-// the names of the players, are one (see interpreter.Canonical). It enumerates the reachable positions at throws, parts
-// them in layers by what never goes back, keeps for each the tree of what can follow until the next throw, and finds the
-// values by value iteration: R. Bellman, Dynamic Programming (1957); for games of two sides L. S. Shapley, Stochastic
-// Games (1953). It solves layers and their strongly connected components in reverse topological order, as J. Glenn,
-// H. Fang and C. P. Kruskal did for a dice race (A retrograde approximation algorithm for one-player Can't Stop, 2006), and
-// extrapolates the sweeps over a component.
+// It uses only the public API of the engine. Positions that differ only by a symmetry, of the pieces of a colour or of the
+// players, are merged by a canonical form (see interpreter.Canonical). The package enumerates the reachable positions at
+// throws and partitions them into layers, by a quantity that never decreases. For each position it keeps the tree of
+// everything that can follow until the next throw. It computes the values by value iteration: R. Bellman, Dynamic
+// Programming (1957); for games of two sides L. S. Shapley, Stochastic Games (1953). It solves layers and their strongly
+// connected components in reverse topological order, as J. Glenn, H. Fang and C. P. Kruskal did for a dice race (A
+// retrograde approximation algorithm for one-player Can't Stop, 2006), and extrapolates the sweeps over a component.
 //
 // The number of positions is exponential in the number of pieces; Size estimates it.
 package solve
@@ -21,38 +21,38 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Play is how a seat decides.
+// Play is the policy of a seat.
 type Play uint8
 
-// The ways to decide.
+// The policies.
 const (
-	// Best maximises the probability that its own side wins; among equal options it takes the shortest game, then the
-	// first option.
+	// Best maximises the win probability of its own side. Among equal options it takes the one with the shortest game, then
+	// the first.
 	Best Play = iota
 	// Random takes each option of each decision with the same probability. A question is a separate decision.
 	Random
-	byBot // and above: a bot
+	byBot // this and higher numbers: a bot
 )
 
-// Options says what is solved. The zero value is best play by all.
+// Options configures Solve. The zero value is best play by all.
 type Options struct {
 	Play []Play // by seat; Best if missing
-	// Bots names by seat the bot that decides, none if it is empty; then Play does not matter. Bot makes a bot, for each
-	// goroutine another one. Bots must decide equally in equal positions; each decision gets the same random numbers, but where a bot has
-	// the method Equal() []int, the options among which it has drawn last, each of them is as likely.
+	// Bots names the bot of each seat; an empty name means no bot. The policy in Play is ignored for a bot's seat. Bot makes
+	// a bot, one for each goroutine. A bot must decide equally in equal positions: it gets the same random numbers for each
+	// decision. If it has the method Equal() []int, the options it last drew from, each of them is equally likely.
 	Bots      []string
 	Bot       func(name string) (interpreter.Chooser, error)
 	MaxStates int     // maximum number of positions; 0 is DefaultMaxStates
 	Tolerance float64 // allowed error of a value, relative for lengths; 0 is DefaultTolerance
-	// Wins leaves out the lengths, which take three quarters of the memory for values.
+	// Wins skips the lengths, which take three quarters of the memory for values.
 	Wins bool
-	// Store, if not nil, keeps what is worked out. Solve goes on with what it has. Only positions with short keys can be
-	// stored; for others the error is ErrNoKeys, and ErrStored for a store of another game.
+	// Store, if not nil, saves the work, and Solve resumes from it. Only positions with short keys can be stored; for others
+	// the error is ErrNoKeys. The error is ErrStored for a store of another game.
 	Store Store
 	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
 
-	apart bool // positions that differ only in names stay apart, for tests
+	apart bool // do not merge symmetric positions, for tests
 }
 
 // The default limits.
@@ -61,59 +61,59 @@ const (
 	DefaultTolerance = 1e-12
 )
 
-// Progress is the state of the work.
+// Progress is the progress of Solve.
 type Progress struct {
 	States  int // positions found so far
-	Looked  int // of them, positions with known transitions
-	Settled int // of them, positions with known values; of those worked on together a part, by the digits that they have
-	Sweeps  int // over the layer being worked on
-	// Expected is, in the first report, about how many positions there are; see Size.
+	Looked  int // number of them with known transitions
+	Settled int // number of them with known values; while a component is iterated, a fraction of it by the digits known
+	Sweeps  int // sweeps over the present layer
+	// Expected is, in the first report, the estimated number of positions; see Size.
 	Expected float64
 }
 
-// Result is a solved game, seen from the initial position.
+// Result is a solved game, for the initial position.
 type Result struct {
-	// Wins is by seat the probability that its side wins. Drawn is the probability that the game ends without a
-	// winner, and Endless the probability that it never ends.
+	// Wins is by seat the win probability of its side. Drawn is the probability that the game ends without a winner, and
+	// Endless the probability that it never ends.
 	Wins           []float64
 	Drawn, Endless float64
-	// Throws and Turns are the expected numbers in a game from here, including those before the initial position.
-	// Both are infinite if Endless is above 0, and not numbers if they were not asked for.
+	// Throws and Turns are the expected numbers in a game from the initial position, plus those before it. Both are infinite
+	// if Endless is above 0, and NaN without lengths.
 	Throws, Turns float64
 
-	States      int // reachable positions at throws of dice, those that the rules cannot tell apart being one
-	Choices     int // choices of players after these throws; equal ones after different numbers are one
-	Layers      int // parts of the positions from which none leads back to an earlier one
-	Hopeless    int // of them, those from which no end is reachable
-	Transitions int // ways from one of them to another, or to the end
+	States      int // reachable positions at throws of dice, symmetric ones merged
+	Choices     int // choices after these throws; equal ones after different numbers are merged
+	Layers      int // subsets of the positions from which no edge leads to an earlier one
+	Hopeless    int // positions that cannot reach an end
+	Transitions int // edges to positions and ends
 	Components  int // strongly connected components
 	Largest     int // positions of the largest component
 	Sweeps      int // the largest number of sweeps over a component
-	// Residual is the largest change that one more update makes to a probability, LengthResidual the largest change
-	// of throws or turns.
+	// Residual is the largest change of a probability in one more update, LengthResidual the largest change of throws or
+	// turns.
 	Residual, LengthResidual float64
-	// Error and LengthError are bounds on the errors of Wins, and of Throws and Turns; infinite if no bound is known.
+	// Error and LengthError bound the errors of Wins, and of Throws and Turns. They are infinite if no bound is known.
 	Error, LengthError float64
-	// Stopped means that ctx was done before the values were as exact as requested. Error and LengthError hold.
+	// Stopped reports that ctx was done before the values reached the tolerance. Error and LengthError are still valid.
 	Stopped bool
-	// Avoidable means that the deciding sides together could make the game endless. Then best play is one
-	// equilibrium, and there may be others.
+	// Avoidable reports that the deciding sides together could make the game endless. Best play is then one equilibrium, and
+	// there may be others.
 	Avoidable bool
-	// Sides is the number of sides. For more than two the values are those of one equilibrium.
+	// Sides is the number of sides. For more than two, the values are those of one equilibrium.
 	Sides int
 
 	play   []Play
 	values *values
 }
 
-// LimitError means that there are more positions than the limit.
+// LimitError reports that there are more positions than the limit.
 type LimitError struct{ States, Looked int }
 
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d positions are reachable, and %d of them are not expanded yet", e.States, e.States-e.Looked)
 }
 
-// UnsettledError means that the values of a component did not converge.
+// UnsettledError reports that the values of a component did not converge.
 type UnsettledError struct {
 	States, Sweeps int
 	Change         float64 // change in the last sweep
@@ -127,13 +127,13 @@ func (e *UnsettledError) Error() string {
 	return fmt.Sprintf("the values of %d positions of a cycle do not converge: they still change by %.2g after %d sweeps", e.States, e.Change, e.Sweeps)
 }
 
-// ErrSecret means that the rules have secrets, and that a side has best play.
+// ErrSecret reports that the rules have secrets, and that a side has best play.
 var ErrSecret = errors.New("the rules have secrets, and solve does not support best play with hidden information")
 
-// Solve solves the game from a position, which must belong to a game in the form that counts (see
-// interpreter.Game.Counted). It does not change the position. The same position and options give the same result, bit
-// for bit, unless ctx is done: where something is known of the initial position by then, the result is Stopped. To bound
-// its error takes some more time. The error is a fault of the rules, a *SizeError, a *LimitError, an *UnsettledError, ErrSecret or that of ctx.
+// Solve solves the game from a position, which must belong to a game in the counted form (see interpreter.Game.Counted). It
+// does not change the position. The same position and options give the same result, bit for bit, unless ctx is done. In that
+// case, if the initial position has a value, the result has Stopped set; computing its error bound takes some more time. The
+// error is a fault of the rules, a *SizeError, a *LimitError, an *UnsettledError, ErrSecret or the error of ctx.
 func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, error) {
 	if o.MaxStates <= 0 {
 		o.MaxStates = DefaultMaxStates
@@ -170,7 +170,7 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.g.settle(ctx, o, len(rules.Teams), x.keep)
+	v, err := x.g.solveLayers(ctx, o, len(rules.Teams), x.keep)
 	if err != nil {
 		return nil, err
 	}

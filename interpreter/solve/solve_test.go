@@ -19,7 +19,7 @@ import (
 
 const games = "../../examples/games"
 
-// game compiles a rule file in the form that counts.
+// game compiles a rule file in the counted form.
 func game(t *testing.T, dir, name, text string, setting dsl.Setting) *interpreter.Game {
 	t.Helper()
 	g, err := interpreter.Compile(testbook.Rules(t, name, text, os.DirFS(dir), setting))
@@ -33,7 +33,7 @@ func game(t *testing.T, dir, name, text string, setting dsl.Setting) *interprete
 	return counted
 }
 
-// example is a game of the examples.
+// example compiles a game of the examples.
 func example(t *testing.T, name string, setting dsl.Setting) *interpreter.Game {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(games, name))
@@ -61,7 +61,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// TestKnown holds three games against values worked out elsewhere.
+// TestKnown compares three games with published or independently computed values.
 func TestKnown(t *testing.T) {
 	t.Run("snakes", func(t *testing.T) {
 		r := solved(t, example(t, "snakes.rules", dsl.Setting{Players: 1}).Start(0), solve.Options{})
@@ -90,7 +90,7 @@ func TestKnown(t *testing.T) {
 	})
 }
 
-// line is the toy of testdata with something else in its text.
+// line starts the toy game of testdata, with replacements in its text.
 func line(t *testing.T, setting dsl.Setting, replace ...string) *interpreter.Position {
 	t.Helper()
 	text, err := os.ReadFile("testdata/line.rules")
@@ -100,7 +100,7 @@ func line(t *testing.T, setting dsl.Setting, replace ...string) *interpreter.Pos
 	return game(t, "testdata", "line.rules", strings.NewReplacer(replace...).Replace(string(text)), setting).Start(0)
 }
 
-// TestToys solves games whose values are worked out by hand. A piece has two steps to go; a 1 comes with 1/4, a 2 with 3/4.
+// TestToys solves games with values computed by hand. A piece has two steps to go; a 1 has probability 1/4, a 2 has 3/4.
 func TestToys(t *testing.T) {
 	with := func(players int, waiting string) dsl.Setting {
 		return dsl.Setting{Players: players, Options: map[string]string{"waiting": waiting}}
@@ -110,23 +110,23 @@ func TestToys(t *testing.T) {
 		name          string
 		setting       dsl.Setting
 		play          []solve.Play
-		first, throws float64 // NaN: not worked out
+		first, throws float64 // NaN: not computed
 		choices       int
 	}{
-		// e1 = 4, and e2 = 1 + e1/4: without a choice a 1 leads to where it takes another.
+		// e1 = 4, and e2 = 1 + e1/4: without a choice, a 1 leads to the square where only another 1 ends the game.
 		{"alone, no choice", with(1, "no"), nil, 1, 2, 0},
 		// Passing on a 1 is better: e2 = 1 + e2/4.
 		{"alone, best", with(1, "ones"), nil, 1, 4.0 / 3, 1},
 		// e2 = 1 + 1/4 (e2/2 + 4/2).
 		{"alone, by chance", with(1, "ones"), random[:1], 1, 12.0 / 7, 1},
-		// Who passes on a 1 wins with 3/4 each turn: (3/4)/(1-1/16).
+		// A side that passes on a 1 wins with 3/4 each turn: (3/4)/(1-1/16).
 		{"two, best", with(2, "ones"), nil, 4.0 / 5, 4.0 / 3, 3},
 		// u22 = 3/4 + (1-u22)/8 + (1-u21)/8 with u21 = 1440/1624.
 		{"two, by chance", with(2, "ones"), random, (7.0/8 + (1-1440.0/1624)/8) / (9.0 / 8), math.NaN(), 3},
 		// x2 = 3/4 + (x2+x1)/32 with x1 = 12/13.
 		{"two, best against chance", with(2, "ones"), br, (3.0/4 + 12.0/13/32) / (31.0 / 32), math.NaN(), 4},
-		// Three in a row with 3/4 each: (3/4)/(1-1/64). The player in turn and the next two stand for all, but who came
-		// first to a square counts as another position.
+		// Three in a row with 3/4 each: (3/4)/(1-1/64). The symmetry merges the players, except that the order of arrival on
+		// a square distinguishes positions.
 		{"three, best", with(3, "ones"), nil, 16.0 / 21, 4.0 / 3, 9},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -148,14 +148,14 @@ func TestToys(t *testing.T) {
 	}
 }
 
-// TestNoEnd solves games that need not end, or do not.
+// TestNoEnd solves games that may be endless, or are.
 func TestNoEnd(t *testing.T) {
 	none := dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}}
 	r := solved(t, line(t, none, "{1: 1, 2: 3}", "{3: 1}"), solve.Options{})
 	if r.Endless != 1 || r.Wins[0] != 0 || !math.IsInf(r.Throws, 1) || r.Hopeless != r.States {
 		t.Errorf("no player can ever move: %+v", r)
 	}
-	// From 2 a step is wanted, and there is no 1: with a 2 it is over at once, with a 3 never anything.
+	// A 2 wins at once. A 1 leads to square 2, from where the end is barred: the game is endless.
 	r = solved(t, line(t, dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}}, "{1: 1, 2: 3}", "{1: 1, 2: 3}",
 		"step beyond: bar", "step beyond: bar\n  step into s: bar when s == end && p.at == square(\"2\")"), solve.Options{})
 	near(t, "never ends", r.Endless, 1.0/4, 1e-12)
@@ -163,7 +163,7 @@ func TestNoEnd(t *testing.T) {
 	if !math.IsInf(r.Turns, 1) || r.Hopeless != 1 || math.IsInf(r.Error, 1) {
 		t.Errorf("%+v", r)
 	}
-	// Who may always pass could do so for ever, and does not want to.
+	// A player who may always pass could pass forever, but gains nothing by it.
 	r = solved(t, line(t, dsl.Setting{Players: 1, Options: map[string]string{"waiting": "always"}}), solve.Options{})
 	near(t, "throws", r.Throws, 4.0/3, 1e-11)
 	if !r.Avoidable || !math.IsInf(r.Error, 1) {
@@ -171,7 +171,7 @@ func TestNoEnd(t *testing.T) {
 	}
 }
 
-// TestAgreesWithGames compares random play, worked out, with games played by chance.
+// TestAgreesWithGames compares the solution for random play with played games.
 func TestAgreesWithGames(t *testing.T) {
 	g := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}})
 	for name, g := range map[string]*interpreter.Game{"ur": g, "ludo": example(t, "ludo.rules", dsl.Setting{Players: 2, Options: map[string]string{"tokens": "1"}})} {
@@ -201,7 +201,7 @@ func TestAgreesWithGames(t *testing.T) {
 	}
 }
 
-// indifferent is a bot to which all options are alike.
+// indifferent is a bot that rates all options equal.
 type indifferent struct{ all []int }
 
 func (b *indifferent) Choose(p *interpreter.Position, r *interpreter.Random) int {
@@ -218,7 +218,7 @@ func (b *indifferent) Number(p *interpreter.Position, r *interpreter.Random) int
 
 func (b *indifferent) Equal() []int { return b.all }
 
-// TestDrawn: a bot that draws among equal options takes each as often.
+// TestDrawn: a bot that draws among equal options takes each with equal probability.
 func TestDrawn(t *testing.T) {
 	p := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "2"}}).Start(0)
 	want := solved(t, p, solve.Options{Play: []solve.Play{solve.Random, solve.Best}})
@@ -227,7 +227,7 @@ func TestDrawn(t *testing.T) {
 	near(t, "throws", got.Throws, want.Throws, 1e-9)
 }
 
-// TestSame solves a game with choices twice, and walks through them.
+// TestSame solves a game with choices twice, and visits its decisions.
 func TestSame(t *testing.T) {
 	p := line(t, dsl.Setting{Players: 2, Options: map[string]string{"waiting": "ones"}})
 	a, b := solved(t, p, solve.Options{}), solved(t, p, solve.Options{})
@@ -248,7 +248,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestBounds stops at the bounds. There is no estimate of the positions where an undo brings others back.
+// TestBounds exceeds the limits. There is no size estimate if an undo restores earlier positions.
 func TestBounds(t *testing.T) {
 	setting := dsl.Setting{Players: 2, Options: map[string]string{"tokens": "1"}}
 	text, err := os.ReadFile(filepath.Join(games, "ludo.rules"))
@@ -273,8 +273,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestUr solves the Royal Game of Ur with two pieces a side, whose value is known from a program written for it. There
-// are 12,869 placements as the player in turn sees them.
+// TestUr solves the Royal Game of Ur with two pieces a side. The expected value is from a program written for that game
+// alone. There are 12,869 placements, seen from the player in turn.
 func TestUr(t *testing.T) {
 	g := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "2"}})
 	r := solved(t, g.Start(0), solve.Options{Tolerance: 1e-10})
@@ -284,7 +284,7 @@ func TestUr(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done when its error has been asked for so many times.
+// countdown is a context that is done after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left atomic.Int64
@@ -297,7 +297,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestStopped stops the work at many moments: there is no result, or one with a bound that holds.
+// TestStopped cancels at many moments: there is either no result, or one with a valid error bound.
 func TestStopped(t *testing.T) {
 	p := example(t, "snakes.rules", dsl.Setting{Players: 2}).Start(0)
 	ctx := &countdown{Context: t.Context()}

@@ -15,20 +15,20 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// Store keeps what has been worked out, so that long work can be stopped and gone on with, and results be looked up.
+// Store saves the work of Solve, to resume it or to look up its results.
 type Store interface {
-	// Load returns what was saved under a name; the error is fs.ErrNotExist if there is none.
+	// Load returns the data saved under a name; the error is fs.ErrNotExist if there is none.
 	Load(name string) ([]byte, error)
-	// Save replaces what is saved under a name with what write writes, whole or not at all.
+	// Save atomically replaces the data under a name by what write writes.
 	Save(name string, write func(io.Writer) error) error
 }
 
-// index is the part of a store that says what the rest is.
+// index describes the other parts of a store.
 type index struct {
 	Version int
 	Game    string // fingerprint of the rules
-	Play    string // how the seats play, and from where
-	Best    bool   // all play best
+	Play    string // the policies of the seats, and the initial position
+	Best    bool   // all seats play best
 	Flat    bool
 	Root    []byte
 	Drawn   bool
@@ -37,8 +37,8 @@ type index struct {
 	Layers  []storedLayer
 
 	States, Choices, Transitions, Ends int
-	Found                              bool   // all positions
-	Form                               string // of the rows
+	Found                              bool   // the enumeration is complete
+	Form                               string // the form of the rows
 	Sweeps, Hopeless                   int
 	Avoidable                          bool
 }
@@ -53,38 +53,38 @@ type storedLayer struct {
 	Home                                         []int
 	Keys, Expanded                               int
 	Solved                                       bool
-	Error, LengthError, Residual, LengthResidual string // numbers in hexadecimal; infinite ones are no numbers in JSON
+	Error, LengthError, Residual, LengthResidual string // hexadecimal floats: JSON has no infinity
 	Components, Largest                          int
 	Hopeless, Lasting                            bool
 }
 
 const storeVersion = 1
 
-// ErrStored means that a store is of other rules, or of another version.
+// ErrStored reports that a store is of other rules, or of another version.
 var ErrStored error = &catalogue.Sentence{Key: "solve.stored", Text: "what is stored here was worked out for other rules, other play or by another version"}
 
-// ErrNoKeys means that positions cannot be stored: the rules remember too much of what has happened.
+// ErrNoKeys reports that positions cannot be stored: the rules' variables do not fit a short key.
 var ErrNoKeys error = &catalogue.Sentence{Key: "solve.keys", Text: "positions of these rules have no short keys, and cannot be stored"}
 
-// keeper saves a graph and its values in a store. A nil keeper keeps all in memory.
+// keeper saves a graph and its values in a store. A nil keeper keeps everything in memory.
 type keeper struct {
 	Store
 	game             string
-	play             string // how the seats play; any if it is empty
-	best             bool   // all play best
+	play             string // the policies of the seats; any if empty
+	best             bool   // all seats play best
 	g                *graph
 	v                *values
 	flat             bool
-	all              bool   // all positions are found
-	form             string // of the values that the store had
+	all              bool   // the enumeration is complete
+	form             string // the form of the stored rows
 	sweeps, hopeless int
 	avoidable        bool
-	last             time.Time // when the index was written
+	last             time.Time // time of the last write of the index
 }
 
 func (k *keeper) name(n int, what string) string { return fmt.Sprintf("layer-%03d.%s", n, what) }
 
-// save writes the index and the positions of layers that are not complete.
+// save writes the index, and the positions of incomplete layers.
 func (k *keeper) save() error {
 	if k == nil {
 		return nil
@@ -121,7 +121,7 @@ func (k *keeper) save() error {
 
 func hex(v float64) string { return fmt.Sprintf("%x", v) }
 
-// texts are bytes as JSON keeps them.
+// texts converts strings to byte slices, which JSON encodes as base64.
 func texts(list []string) (out [][]byte) {
 	for _, s := range list {
 		out = append(out, []byte(s))
@@ -129,7 +129,7 @@ func texts(list []string) (out [][]byte) {
 	return out
 }
 
-// layer writes the positions of a layer and the trees there are.
+// layer writes the positions of a layer, and their trees so far.
 func (k *keeper) layer(n int, l *layer) error {
 	if err := k.Save(k.name(n, "keys"), func(w io.Writer) error { return binary.Write(w, little, l.keys.all) }); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (k *keeper) layer(n int, l *layer) error {
 	})
 }
 
-// expanded stores a layer whose positions are all expanded, and drops it from memory.
+// expanded stores a fully expanded layer, and drops it from memory.
 func (k *keeper) expanded(n int) error {
 	if k == nil {
 		return nil
@@ -161,7 +161,7 @@ func (k *keeper) expanded(n int) error {
 	return k.save()
 }
 
-// compact stores the trees of a layer anew, in the order of its positions: by way of the store if there is one, which takes no more memory.
+// compact reorders the trees of a layer by position. It goes through the store if there is one, which needs no extra memory.
 func (k *keeper) compact(l *layer, g *graph) error {
 	if k == nil {
 		var moved trees
@@ -193,14 +193,14 @@ func (k *keeper) compact(l *layer, g *graph) error {
 	return k.Save("ordered", func(io.Writer) error { return nil })
 }
 
-// drop frees what open reads again.
+// drop frees what open can load again.
 func (k *keeper) drop(l *layer) {
 	if k != nil && l.stored {
 		l.keys.all, l.trees = nil, trees{}
 	}
 }
 
-// open makes the keys and trees of a layer available.
+// open loads the keys and trees of a layer.
 func (k *keeper) open(n int) error {
 	if k == nil {
 		return nil
@@ -223,14 +223,14 @@ func (k *keeper) open(n int) error {
 	return nil
 }
 
-// keys reads the keys of a layer.
+// keys loads the keys of a layer.
 func (k *keeper) keys(n int) error {
 	l := k.g.layers[n]
 	text, err := k.Load(k.name(n, "keys"))
 	if err != nil {
 		return err
 	}
-	if len(text) < 8*l.count*l.keys.each { // more is what was found after the index was written
+	if len(text) < 8*l.count*l.keys.each { // the file may have more: positions found after the index was written
 		return fmt.Errorf("%s holds %d bytes, too few for %d positions", k.name(n, "keys"), len(text), l.count)
 	}
 	l.keys.all = make([]uint64, l.count*l.keys.each)
@@ -240,7 +240,7 @@ func (k *keeper) keys(n int) error {
 	return nil
 }
 
-// solved stores the values of a layer; half tells that they are not final.
+// solved stores the values of a layer; half means that they are not final.
 func (k *keeper) solved(n int, half bool) error {
 	if k == nil {
 		return nil
@@ -262,7 +262,7 @@ func (k *keeper) solved(n int, half bool) error {
 	return k.save()
 }
 
-// rows reads the values of a layer; ok is false if there are none.
+// rows loads the values of a layer; ok is false if there are none.
 func (k *keeper) rows(n, row int) (ok bool, err error) {
 	if k == nil {
 		return false, nil
@@ -282,7 +282,7 @@ func (k *keeper) rows(n, row int) (ok bool, err error) {
 	return true, nil
 }
 
-// flags reads a list of a layer.
+// flags loads a list of booleans of a layer.
 func (k *keeper) flags(n int, what string) ([]bool, error) {
 	text, err := k.Load(k.name(n, what))
 	if err == nil && len(text) != k.g.layers[n].count {
@@ -292,7 +292,7 @@ func (k *keeper) flags(n int, what string) ([]bool, error) {
 	return out, err
 }
 
-// load reads what a store has; found is false if it is empty.
+// load loads the index and the graph of a store; found is false if it is empty.
 func (k *keeper) load() (found bool, err error) {
 	text, err := k.Load("index")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -348,7 +348,7 @@ func (k *keeper) load() (found bool, err error) {
 	return true, nil
 }
 
-// begin takes up values of the same form, or none.
+// begin adopts the stored values if they have the same form, and discards them otherwise.
 func (k *keeper) begin(v *values) error {
 	if k == nil {
 		return nil

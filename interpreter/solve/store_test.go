@@ -15,7 +15,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
-// memory is a store in memory. It cancels a context when it has saved some times.
+// memory is a store in memory. It cancels a context after a number of saves.
 type memory struct {
 	files map[string][]byte
 	left  int
@@ -58,7 +58,7 @@ func ur(t *testing.T, pieces string) *interpreter.Game {
 	return g
 }
 
-// TestResume stops the work at many moments, and goes on with what the store has. The result is the same.
+// TestResume cancels the work at many moments, and resumes it from the store. The result is the same.
 func TestResume(t *testing.T) {
 	g := ur(t, "2")
 	for _, wins := range []bool{true, false} {
@@ -69,7 +69,7 @@ func TestResume(t *testing.T) {
 		store := &memory{files: map[string][]byte{}}
 		var r *Result
 		stops := 0
-		for calls := 3; ; calls += 25 { // later every time
+		for calls := 3; ; calls += 25 { // a later moment each time
 			ctx, cancel := context.WithCancel(t.Context())
 			store.left, store.stop = stops%7+1, cancel
 			n := 0
@@ -96,7 +96,7 @@ func TestResume(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if met[0] != met[1] || met[0] < whole.Choices { // after equal numbers the trees have one choice for all
+		if met[0] != met[1] || met[0] < whole.Choices { // ways with equal numbers share one choice in the tree
 			t.Errorf("%v decisions, want %d", met, whole.Choices)
 		}
 		again, err := Solve(t.Context(), g.Start(0), Options{Wins: wins, Store: store})
@@ -109,8 +109,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestTable looks positions of a game up in a table, in all forms of the game, and compares each choice with what the
-// decisions of the solution say.
+// TestTable looks up positions of a game in a table, in all forms of the game. It compares each choice with the decisions of
+// the solution.
 func TestTable(t *testing.T) {
 	g := ur(t, "2")
 	store := &memory{files: map[string][]byte{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Table looks up what was worked out with best play by all. It is safe for several goroutines.
+// Table looks up the solution for best play by all. It is safe for several goroutines.
 type Table struct {
 	game   *interpreter.Game
 	g      *graph
@@ -18,11 +18,11 @@ type Table struct {
 	coders sync.Pool
 }
 
-// ErrUnsolved means that a store is not complete, or not of best play by all.
+// ErrUnsolved reports that a store is incomplete, or not for best play by all.
 var ErrUnsolved error = &catalogue.Sentence{Key: "solve.unsolved", Text: "the work is not complete here, or not for best play by all"}
 
-// Open reads a table from the store of a complete solution. The game may be in any form; it begins with the same rules
-// and options. It takes about 30 bytes of memory for each position.
+// Open loads a table from the store of a complete solution. The game may have any form, but must have the same rules and
+// options. A table takes about 30 bytes of memory per position.
 func Open(g *interpreter.Game, s Store) (*Table, error) {
 	counted, err := g.Counted()
 	if err != nil {
@@ -63,8 +63,8 @@ func Open(g *interpreter.Game, s Store) (*Table, error) {
 	return t, nil
 }
 
-// Chance is the probability that a side wins from a position with best play by all; ok is false if the table does not
-// have the position. p may be of any form of the game.
+// Chance is the probability that a side wins from a position with best play by all. ok is false if the position is not in
+// the table. p may be of any form of the game.
 func (t *Table) Chance(p *interpreter.Position, side int) (win float64, ok bool) {
 	switch {
 	case p.Kind() == interpreter.Over:
@@ -101,8 +101,8 @@ func (t *Table) Chance(p *interpreter.Position, side int) (win float64, ok bool)
 	return t.v.chance(l.rows[int(i-1)*t.v.row:], t.g.perms[renaming][side]), true
 }
 
-// Best is the option, or the index of the number, that makes the side to decide most likely to win, and the chances of
-// all sides with it. ok is false if the table does not have what follows.
+// Best is the option, or the index of the number, with the largest win probability for the deciding side, and the win
+// probabilities of all sides with it. ok is false if a successor is not in the table.
 func (t *Table) Best(p *interpreter.Position) (option int, chances []float64, ok bool) {
 	all, ok := t.Options(p)
 	if !ok {
@@ -117,10 +117,10 @@ func (t *Table) Best(p *interpreter.Position) (option int, chances []float64, ok
 	return option, all[option], true
 }
 
-// Options lists, for each option of the present choice, the chances of all sides to win with it.
+// Options lists, for each option of the present choice, the win probabilities of all sides.
 func (t *Table) Options(p *interpreter.Position) (chances [][]float64, ok bool) {
 	e := &expander{}
-	weights, take, err := e.all(p)
+	weights, take, err := e.allWays(p)
 	if err != nil {
 		return nil, false
 	}
@@ -153,7 +153,7 @@ func held(g *interpreter.Game) *holder {
 	return g.Once(tableKey{}, func() any { return &holder{} }).(*holder)
 }
 
-// Use makes the table the one of a game in all its forms.
+// Use sets the table of a game, for all its forms.
 func (t *Table) Use(g *interpreter.Game) {
 	h := held(g)
 	h.Lock()
@@ -161,7 +161,7 @@ func (t *Table) Use(g *interpreter.Game) {
 	h.table = t
 }
 
-// TableOf is the table of a game that Use has set, or nil.
+// TableOf is the table of a game set by Use, or nil.
 func TableOf(g *interpreter.Game) *Table {
 	h := held(g)
 	h.Lock()

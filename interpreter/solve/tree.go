@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// A tree, in bytes, is what can happen from one position to the next ones that have numbers: nodes in prefix order, each followed
-// by its branches. Numbers are little-endian, of two bytes, but targets of four:
+// A tree is the byte encoding of everything that can happen between one numbered position and the next ones. Nodes are in
+// prefix order, each followed by its branches. Numbers are little-endian, of two bytes; targets have four:
 //
 //	leaf    opLeaf | label, target
 //	end     opEnd | label
 //	chance  opChance | throws | player, distribution
 //	choice  opChoice | throws | side, number of branches, branch taken
 
-// The kinds of nodes are in the two highest bits.
+// The kind of a node is in the two highest bits.
 const (
 	opLeaf   = 0x0000
 	opEnd    = 0x4000
@@ -23,17 +23,17 @@ const (
 	opKind   = 0xc000
 	opNumber = 0x3fff
 	opThrows = 0x2000 // of chance and choice: a throw counts here
-	opPlayer = 0x1000 // of chance: a player chooses so
+	opPlayer = 0x1000 // of chance: a decision of a random player or a bot
 	opSide   = 0x00ff // of a choice
 )
 
-// label is what edges to positions have in common: the layer of the target, the number of turns that begin on the way,
-// and the renaming of the players. At an end it is the side that has won.
+// label is the shared part of edges: the layer of the target, the number of turns that begin along the edge, and the
+// renaming of the players. At an end, it is the side that has won.
 type label struct {
 	turns, layer, perm uint16
 	end                bool
 	side               int8
-	turned             bool // side 0 has another name at the target
+	turned             bool // side 0 has another number at the target
 }
 
 // noSide is the side of an end without a winner.
@@ -41,8 +41,8 @@ const noSide = -1
 
 var little = binary.LittleEndian
 
-// branches is the number of branches of the node at an offset, and the offset of the first; a leaf has none, and the
-// offset is that after it.
+// branches is the number of branches of the node at an offset, and the offset of the first. A leaf has none, and the offset
+// is that after the leaf.
 func (g *graph) branches(t []byte, at int) (n, first int) {
 	op := little.Uint16(t[at:])
 	switch op & opKind {
@@ -56,7 +56,7 @@ func (g *graph) branches(t []byte, at int) (n, first int) {
 	return int(little.Uint16(t[at+2:])), at + 6
 }
 
-// leaves walks over the leaves of a tree.
+// leaves iterates over the leaves of a tree.
 type leaves struct{ at, open int }
 
 // next is the label and the target of the next leaf; ok is false after the last.
@@ -86,10 +86,10 @@ func (g *graph) size(t []byte) int {
 	return at
 }
 
-// trees keeps the trees of a layer, in blocks, because an array that grows by copying needs twice the memory.
+// trees stores the trees of a layer in blocks, because an array that grows by copying needs twice the memory.
 type trees struct {
 	blocks [][]byte
-	at     []uint64 // of each position: block and offset
+	at     []uint64 // by position: block and offset
 }
 
 const treeBlock = 1 << 24
@@ -106,13 +106,13 @@ func (s *trees) keep(t []byte) {
 	s.blocks[last] = append(b, t...)
 }
 
-// of is the tree of a position, and what follows it.
+// of is the tree of a position, followed by other bytes.
 func (s *trees) of(i uint32) []byte {
 	at := s.at[i]
 	return s.blocks[at>>32][uint32(at):]
 }
 
-// split finds the trees in text, at most n.
+// split locates the trees in text, at most n.
 func (g *graph) split(text []byte, n int) trees {
 	out := trees{at: make([]uint64, 0, n)}
 	for at := 0; at < len(text) && len(out.at) < n; { // blocks of less than 4 GB
@@ -127,7 +127,7 @@ func (g *graph) split(text []byte, n int) trees {
 	return out
 }
 
-// number is the number of a label.
+// number interns a label and returns its number.
 func (g *graph) number(l label) (uint16, error) {
 	if n, ok := g.labelled[l]; ok {
 		return n, nil

@@ -9,62 +9,63 @@ import (
 	"sync"
 )
 
-// solution holds the values of the positions of a layer: of each a row of numbers, see values.
+// solution holds the values of a layer: for each position a row of numbers, see values.
 type solution struct {
 	rows              []float64
 	solved            bool
-	hopeless, lasting []bool // no end is reachable; the deciding sides together could go on for ever; nil for none
-	// bounds on the errors of probabilities and lengths, and the largest change that one more update makes to them
+	hopeless, lasting []bool // by position: no end is reachable; the deciding sides together could play forever; nil if there are none
+	// bounds on the errors of probabilities and lengths, and the largest residual of each
 	error, lengthError, residual, lengthResidual float64
 	components                                   int
 	largest                                      int
 }
 
-// values computes the value of each position. Its row has the probability that each side wins, then that none does;
-// in a duel, a game of two sides that always ends with a winner, only the first. After that come the expected numbers of
-// throws and turns, unless only wins are asked for.
+// values computes the value of each position. A row has the win probability of each side, then the probability of no winner.
+// In a duel, a game of two sides that always ends with a winner, it has only the first. The expected numbers of throws and
+// turns follow, unless lengths are skipped.
 type values struct {
 	g         *graph
 	keep      *keeper
 	o         Options
 	sides     int
 	duel      bool
-	wins, row int // numbers of a row that are probabilities, and all of them
+	wins, row int // number of probabilities in a row, and length of a row
 	avoidable bool
 	sweeps    int
 	hopeless  int
-	stopped   bool // by the context, in one of the last layers
+	stopped   bool // cancelled by the context, in one of the last layers
 }
 
-// errNotDuel says that a game does not always end.
+// errNotDuel reports that a game does not always end.
 type errNotDuel struct{}
 
 func (errNotDuel) Error() string { return "the game need not end" }
 
 // Constants of the iteration.
 const (
-	// gain is how much better an option must be than the one taken before; smaller differences are rounding errors.
+	// gain is the least improvement for which an option replaces the chosen one. Smaller differences are rounding errors.
 	gain = 1e-13
-	// shorter is how much shorter, relatively, an equally good option must be.
+	// shorter is the least relative reduction in length for which an equally good option replaces the chosen one.
 	shorter   = 1e-9
 	maxSweeps = 200_000
-	// lookEvery is the interval, in sweeps, of the test whether the chosen options lead to an end at all.
+	// lookEvery is the interval, in sweeps, between tests of reachesEnd.
 	lookEvery = 20_000
 	// unit is the relative rounding error of one operation.
 	unit = 1.0 / (1 << 53)
 )
 
-// A component of at least shared positions is worked on in parts at once: each sees what the others had before the
-// sweep, so that the result does not depend on the number of cores.
+// A component of at least shared positions is swept in parallel shares. Within a share, a sweep is Gauss-Seidel: it reads
+// updated rows. Between shares it is Jacobi: it reads the rows from before the sweep. The result does not depend on the
+// number of cores.
 var shared uint32 = 1 << 15 // a variable for tests
 
-const shares = 4 // the parts
+const shares = 4 // number of shares
 
-// form says what the rows are.
+// form describes the rows.
 func (v *values) form() string { return fmt.Sprintf("%t %d", v.duel, v.row) }
 
-// settle computes the values of all layers, from the last to the first, but those that the store has.
-func (g *graph) settle(ctx context.Context, o Options, sides int, keep *keeper) (*values, error) {
+// solveLayers computes the values of all layers in reverse topological order, except those already in the store.
+func (g *graph) solveLayers(ctx context.Context, o Options, sides int, keep *keeper) (*values, error) {
 	order := slices.Clone(g.layers)
 	slices.SortFunc(order, func(a, b *layer) int {
 		if b.before(a) {
@@ -133,7 +134,7 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	if err := v.keep.compact(l, v.g); err != nil {
 		return err
 	}
-	err = v.arranged(ctx, l, parts, settled)
+	err = v.solveArranged(ctx, l, parts, settled)
 	v.arrange(l, back)
 	if err == (errNotDuel{}) {
 		return err
@@ -148,9 +149,9 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	return nil
 }
 
-// arranged computes the values of a layer whose positions are in the order of their evaluation. Component c has those
-// from parts[c] up to parts[c+1].
-func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled int) error {
+// solveArranged computes the values of a layer whose positions are in evaluation order. Component c is the range from
+// parts[c] to parts[c+1].
+func (v *values) solveArranged(ctx context.Context, l *layer, parts []uint32, settled int) error {
 	v.endings(l, parts)
 	if v.duel && (l.hopeless != nil || l.lasting != nil) {
 		return errNotDuel{}
@@ -158,9 +159,9 @@ func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled
 	for c := range len(parts) - 1 {
 		from, to := parts[c], parts[c+1]
 		l.largest = max(l.largest, int(to-from))
-		err := v.part(ctx, l, from, to, settled)
+		err := v.solveComponent(ctx, l, from, to, settled)
 		if left := v.g.states - settled - int(to); err != nil && ctx.Err() != nil && left*8 <= v.g.states {
-			v.stopped, err = true, nil // the rest does not take long, and there is a bound on the error of any values
+			v.stopped, err = true, nil // the remaining layers do not take long, and any values have an error bound
 			ctx = context.WithoutCancel(ctx)
 		}
 		if err != nil {
@@ -170,18 +171,18 @@ func (v *values) arranged(ctx context.Context, l *layer, parts []uint32, settled
 			v.report(settled + int(to))
 		}
 	}
-	return v.judge(ctx, l, parts)
+	return v.errorBounds(ctx, l, parts)
 }
 
-// report says how many positions are worked out.
+// report calls Progress with the number of solved positions.
 func (v *values) report(settled int) {
 	if v.o.Progress != nil {
 		v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled, Sweeps: v.sweeps})
 	}
 }
 
-// arrange numbers the positions of a layer in the order of line, so that what is read together lies together: value
-// iteration waits mostly for memory. It returns the line that makes the old order.
+// arrange renumbers the positions of a layer in the order of line, for locality: value iteration mostly waits for memory. It
+// returns the inverse permutation.
 func (v *values) arrange(l *layer, line []uint32) (back []uint32) {
 	back = make([]uint32, len(line))
 	at, rows := make([]uint64, len(line)), make([]float64, len(l.rows))
@@ -215,9 +216,9 @@ func (v *values) arrange(l *layer, line []uint32) (back []uint32) {
 	return back
 }
 
-// part computes the values of one component. It stops when the change in a sweep is a small part of the tolerance, or when only
-// rounding errors are left.
-func (v *values) part(ctx context.Context, l *layer, from, to uint32, settled int) error {
+// solveComponent computes the values of one component. It stops when the change in a sweep is a small fraction of the
+// tolerance, or when only rounding errors remain.
+func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, settled int) error {
 	if l.hopeless != nil && l.hopeless[from] {
 		for i := from; i < to; i++ {
 			for c := v.wins; c < v.row; c++ {
@@ -243,22 +244,22 @@ func (v *values) part(ctx context.Context, l *layer, from, to uint32, settled in
 			least, since = change, 0
 		}
 		if to-from > 0xfff && change > enough && first > enough {
-			v.report(settled + int(from) + int(float64(to-from)*math.Log(first/least)/math.Log(first/enough))) // the change falls by about the same factor in each sweep
+			v.report(settled + int(from) + int(float64(to-from)*math.Log(first/least)/math.Log(first/enough))) // convergence is about linear: each sweep reduces the change by a constant factor
 		}
-		if change < enough || least < 1e-13 && since > 20 { // at the last, rounding errors alternate
+		if change < enough || least < 1e-13 && since > 20 { // near the limit, rounding errors alternate
 			return nil
 		}
-		stuck := sweep%lookEvery == 0 && !v.leads(l, from, to)
+		stuck := sweep%lookEvery == 0 && !v.reachesEnd(l, from, to)
 		if stuck || sweep >= maxSweeps {
 			return &UnsettledError{States: int(to - from), Sweeps: sweep, Change: change, Endless: stuck}
 		}
-		if l.lasting == nil && sweep > window { // where play can last, values are the limit of the sweeps alone
+		if l.lasting == nil && sweep > window { // if play can last forever, only the sweeps themselves converge to the right values
 			ahead.next(l.rows[int(from)*v.row : int(to)*v.row])
 		}
 	}
 }
 
-// evaluator makes an evaluator of trees that belong to no layer.
+// evaluator makes an evaluator for trees outside any layer.
 func (v *values) evaluator() *evaluator {
 	e := &evaluator{values: v, fixed: true, to: math.MaxUint32}
 	for _, l := range v.g.layers {
@@ -267,37 +268,37 @@ func (v *values) evaluator() *evaluator {
 	return e
 }
 
-// sweeper updates the positions of a layer from one number up to another, again and again.
+// sweeper sweeps over a range of positions of a layer.
 type sweeper struct {
-	l        *layer
-	from, to uint32
-	reach    []float32
-	before   []float64
-	past     []float32
-	shares   []*evaluator
+	l          *layer
+	from, to   uint32
+	exit       []float32
+	before     []float64
+	exitBefore []float32
+	shares     []*evaluator
 }
 
-func (v *values) sweeper(l *layer, from, to uint32, reach []float32) *sweeper {
+func (v *values) sweeper(l *layer, from, to uint32, exit []float32) *sweeper {
 	whole := *v.evaluator()
-	whole.of, whole.reach, whole.own, whole.fixed = l, reach, uint16(l.n), false
-	w := &sweeper{l: l, from: from, to: to, reach: reach, shares: []*evaluator{&whole}}
+	whole.of, whole.exit, whole.own, whole.fixed = l, exit, uint16(l.n), false
+	w := &sweeper{l: l, from: from, to: to, exit: exit, shares: []*evaluator{&whole}}
 	if to-from < shared {
 		return w
 	}
-	if reach == nil {
+	if exit == nil {
 		w.before = slices.Clone(l.rows)
 	}
-	w.past, w.shares = slices.Clone(reach), nil
+	w.exitBefore, w.shares = slices.Clone(exit), nil
 	for s := range uint64(shares) {
 		e := whole
-		e.before, e.past = w.before, w.past
+		e.before, e.exitBefore = w.before, w.exitBefore
 		e.from, e.to = from+uint32(s*uint64(to-from)/shares), from+uint32((s+1)*uint64(to-from)/shares)
 		w.shares = append(w.shares, &e)
 	}
 	return w
 }
 
-// sweep calls an update for each position once. It returns the largest result.
+// sweep calls update once for each position, and returns the largest result.
 func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32, out []float64) float64) (change float64, err error) {
 	work := func(e *evaluator, from, to uint32) (most float64) {
 		out := make([]float64, max(e.row, e.sides))
@@ -312,14 +313,14 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 	if len(w.shares) == 1 {
 		return work(w.shares[0], w.from, w.to), ctx.Err()
 	}
-	if w.reach == nil {
+	if w.exit == nil {
 		row := len(w.l.rows) / w.l.count
 		from, to := int(w.from)*row, int(w.to)*row
 		copy(w.before[from:to], w.l.rows[from:to])
 	}
-	if w.reach != nil {
+	if w.exit != nil {
 		from, to := int(w.from)*w.shares[0].sides, int(w.to)*w.shares[0].sides
-		copy(w.past[from:to], w.reach[from:to])
+		copy(w.exitBefore[from:to], w.exit[from:to])
 	}
 	var all sync.WaitGroup
 	most := make([]float64, shares)

@@ -12,8 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
-// TestMerged solves games in which positions that differ only in names are one, and the same games with all positions
-// apart.
+// TestMerged solves games with symmetric positions merged, and the same games without merging.
 func TestMerged(t *testing.T) {
 	for _, x := range []struct {
 		path    string
@@ -59,7 +58,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// TestForms solves a game in all forms of the iteration: with lengths and without, in one part and in several.
+// TestForms solves a game in all forms of the iteration: with lengths and without, in one share and in several.
 func TestForms(t *testing.T) {
 	text, err := os.ReadFile("../../examples/games/ur.rules")
 	if err != nil {
@@ -113,8 +112,9 @@ func choose(t *testing.T, g *graph, next ...uint32) []byte {
 	return out
 }
 
-// TestLeads looks whether what is chosen leads to an end: two positions lead to one another, and the second to the end.
-func TestLeads(t *testing.T) {
+// TestReachesEnd tests whether the chosen options lead to an end. Two positions lead to each other, and the second to the
+// end.
+func TestReachesEnd(t *testing.T) {
 	l := newLayer(0, nil, 1)
 	l.count = 2
 	g := &graph{layers: []*layer{l}, labelled: map[label]uint16{}, perms: [][]int{{0, 1}}, states: 2}
@@ -126,11 +126,11 @@ func TestLeads(t *testing.T) {
 	}
 	v := &values{g: g, sides: 1, wins: 2, row: 4, o: Options{Tolerance: DefaultTolerance}}
 	v.endings(l, parts)
-	if v.leads(l, 0, 2) || !v.avoidable {
+	if v.reachesEnd(l, 0, 2) || !v.avoidable {
 		t.Error("the first options lead round in a circle for ever")
 	}
 	little.PutUint16(l.of(1)[4:], 1)
-	if !v.leads(l, 0, 2) {
+	if !v.reachesEnd(l, 0, 2) {
 		t.Error("the second leads to the end")
 	}
 	little.PutUint16(l.of(1)[4:], 0)
@@ -139,7 +139,7 @@ func TestLeads(t *testing.T) {
 	}
 }
 
-// TestKeys keeps snapshots and gives them back.
+// TestKeys encodes snapshots and decodes them.
 func TestKeys(t *testing.T) {
 	first := make([]byte, 301)
 	k := newKeys(first)

@@ -1,8 +1,8 @@
-// Package learn has evaluations of positions that are learned by play, for any rule book.
+// Package learn trains evaluations of positions by self-play, for any rule book.
 //
-// Features say what a position is like for a team; they are found from the board and the rules, and by asking the engine what
-// pieces can do. An Eval estimates each team's probability to win from them. Train finds its weights by playing against
-// itself. A file keeps them, for the rules they were learned with and no others.
+// Features describe a position from the view of a team. They are derived from the board and the rules, and by probing the
+// engine for what pieces can do. An Eval estimates each team's win probability from its features. Train fits the weights by
+// self-play. A file stores them, for exactly the rules they were trained with.
 //
-// What a newcomer gets wrong: an Eval judges positions before a throw. At a choice, judge what follows each option.
+// Newcomers, take note: an Eval judges positions before a throw. At a choice, judge the position that follows each option.
 package learn

@@ -7,15 +7,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Eval is a learned evaluation of the positions of a game. It is immutable and safe for several goroutines.
+// Eval is a trained evaluation of the positions of a game. It is immutable and safe for several goroutines.
 type Eval struct {
 	*Features
 	net   *net
-	Games int    // it has learned from
-	Seed  uint64 // of these games
+	Games int    // number of training games
+	Seed  uint64 // of the training games
 }
 
-// Judge estimates probabilities to win. It belongs to one goroutine.
+// Judge estimates win probabilities. It belongs to one goroutine.
 type Judge struct {
 	eval *Eval
 	read *Reader
@@ -24,8 +24,8 @@ type Judge struct {
 // Judge makes a judge.
 func (e *Eval) Judge() *Judge { return &Judge{e, e.NewReader()} }
 
-// Shares estimates the probability of each team to win, or to be ranked next, at a throw. They sum to 1; a team that no
-// longer plays has none. It returns the views of the position, until the next call.
+// Shares estimates, at a throw, the probability of each team to win, or to be ranked next. They sum to 1; a team that no
+// longer plays has 0. It returns the views of the position, which are valid until the next call.
 func (j *Judge) Shares(p *interpreter.Position, out []float64) [][]Term {
 	var sums [mostUnits]float32
 	views := j.read.Read(p)
@@ -44,7 +44,7 @@ func plays(p *interpreter.Position, team int) bool {
 	return slices.ContainsFunc(p.Game().Rules().Teams[team], p.Playing)
 }
 
-// Winner is the team that has won, or has a player ranked first; interpreter.None if there is none.
+// Winner is the team that has won, or that has the player ranked first; interpreter.None if there is none.
 func Winner(p *interpreter.Position) int {
 	seats := p.Game().Rules().Seats
 	if p.Ranked() > 0 {

@@ -5,46 +5,46 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Features measure positions for each team, in numbers of about 0 to 1, or to the number of pieces. They come from the
-// board and the rules, and mean the same for every team: where its own pieces are and those of the others, what both
-// risk, and what the rules have noted of them. Features are immutable; a Reader measures.
+// Features measure positions for each team. Values are about 0 to 1, or up to the number of pieces. They are derived from
+// the board and the rules, and mean the same for every team: the places of its own pieces and of the others, the risks of
+// both, and the variables of the rules. Features are immutable; a Reader evaluates them.
 type Features struct {
 	*terrain
 	names  []string
-	noted  []*model.Var // the variables that are features; the largest value is 1
-	others int          // the class 0 of the others' pieces; that of the own ones is feature 0
+	noted  []*model.Var // the variables that are features, scaled to at most 1
+	others int          // the first class feature of the others' pieces; those of the own pieces start at 0
 	sums   int          // the first measure of the own side; those of the others follow
-	common int          // the first of what is said once
+	common int          // the first feature that does not exist per side
 }
 
-// The measures of a side, over all its pieces.
+// The measures of a side, summed over its pieces.
 const (
-	measureWay    = iota // the part of the way that is behind them
-	measureRisk          // the probability that the throw sends them away, if another side throws
-	measureStake         // the same, times the way behind them
-	measureLater         // the probability that a throw could, of sides that do not throw now
-	measureRest          // the same, times the way behind them
-	measureChance        // the way that others lose by the throw, times its probability, if the side itself throws
+	measureWay    = iota // progress of the pieces
+	measureRisk          // the probability that the throw captures them, if another side throws
+	measureStake         // the same, times their progress
+	measureLater         // the probability that a throw captures them, for sides that do not throw now
+	measureRest          // the same, times their progress
+	measureChance        // the expected progress that others lose by the throw, if the side itself throws
 	measureNext          // the same if it does not throw now
-	measureCalm          // pieces where others come but send nothing away
-	measureBars          // places where others cannot pass
+	measureCalm          // pieces on squares where others pass but capture nothing
+	measureBars          // places that block others
 	measureHeld          // pieces of others within a throw of such a place
 	measures
 )
 
 var measureNames = [measures]string{"way", "risk", "stake", "later risk", "later stake", "chance", "later chance", "calm", "bars", "held"}
 
-// The measures of a team that are not those of its pieces.
+// The features of a team that are not sums over its pieces.
 const (
-	measureTurn   = iota // it throws
+	measureTurn   = iota // 1 if it throws
 	measureSoon          // how soon it throws
-	measureInGame        // the part of its players that still play
+	measureInGame        // the fraction of its players still in the game
 	turnMeasures
 )
 
 var turnNames = [turnMeasures]string{"turn", "soon", "in the game"}
 
-// NewFeatures finds the features of a game.
+// NewFeatures defines the features of a game.
 func NewFeatures(g *interpreter.Game) *Features {
 	f := &Features{terrain: newTerrain(g)}
 	for _, v := range f.rules.Vars {
@@ -75,33 +75,33 @@ func NewFeatures(g *interpreter.Game) *Features {
 // Names are the names of the features, in order.
 func (f *Features) Names() []string { return f.names }
 
-// Term is a feature with its value. What is 0 has no term; the values of several terms of one feature add up.
+// Term is a feature with its value. A feature of value 0 has no term; the values of several terms of one feature are summed.
 type Term struct {
 	Feature int32
 	Value   float32
 }
 
-// Reader measures positions of a game. It belongs to one goroutine.
+// Reader evaluates the features of positions of a game. It belongs to one goroutine.
 type Reader struct {
 	f      *Features
 	pieces []piece
 	places []int
 	thrown int         // the team that throws, or None
-	sums   [][]float32 // of each team: the measures, then the variables
-	views  [][]Term    // of each team
+	sums   [][]float32 // by team: the measures, then the variables
+	views  [][]Term    // by team
 }
 
-// piece is a piece of the position at hand.
+// piece is a piece of the present position.
 type piece struct {
 	colour, team, node, place, class int
 	gone                             float32
-	goes                             bool // it is not the second of equals in a zone
-	open, hit, bars                  bool // what the terrain says of its place
+	goes                             bool // false for the second and later equal pieces in a zone
+	open, hit, bars                  bool // the terrain's flags of its place
 	many                             int  // pieces of its team there
 	now, later                       float32
 }
 
-// NewReader makes a reader. The first one of features that are not from a file takes a moment.
+// NewReader makes a reader. The first one for features that are not from a file probes the engine, which takes a moment.
 func (f *Features) NewReader() *Reader {
 	f.explore()
 	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
@@ -111,7 +111,7 @@ func (f *Features) NewReader() *Reader {
 	return r
 }
 
-// Read measures a position before a throw, for each team. The result is valid until the next call.
+// Read evaluates the features of a position before a throw, for each team. The result is valid until the next call.
 func (r *Reader) Read(p *interpreter.Position) [][]Term {
 	f := r.f
 	player := p.Turn()
@@ -154,7 +154,7 @@ func (r *Reader) Read(p *interpreter.Position) [][]Term {
 	return r.views
 }
 
-// stand finds where the pieces are.
+// locate finds the places of the pieces.
 func (r *Reader) stand(p *interpreter.Position) {
 	f := r.f
 	r.places, r.pieces = p.Places(r.places[:0]), r.pieces[:0]
@@ -163,7 +163,7 @@ func (r *Reader) stand(p *interpreter.Position) {
 		x.team, x.class = f.teamOf[x.colour], x.node
 		if x.node < 0 {
 			x.class = f.zone[place]
-			x.goes = x.class == f.nodes // it can come in
+			x.goes = x.class == f.nodes // it can enter
 		}
 		x.gone = f.gone[x.colour][x.class]
 		x.open = x.node >= 0 && f.open[x.colour][place]
@@ -188,17 +188,17 @@ func (r *Reader) stand(p *interpreter.Position) {
 	}
 }
 
-// meet finds what the pieces can do to each other in a throw.
+// interact computes the captures and blocks between pieces in one throw.
 func (r *Reader) meet() {
 	f := r.f
 	for i := range r.pieces {
-		x := &r.pieces[i] // goes
+		x := &r.pieces[i] // the moving piece
 		if !x.goes {
 			continue
 		}
 		sums, held := r.sums[x.team], false
 		for j := range r.pieces {
-			y := &r.pieces[j] // stands
+			y := &r.pieces[j] // the piece in its way
 			if !y.open || y.team == x.team || !y.hit && !y.bars {
 				continue
 			}
@@ -226,7 +226,7 @@ func (r *Reader) meet() {
 	}
 }
 
-// add adds up what is known of the pieces.
+// accumulate adds the values of the pieces to the measures.
 func (r *Reader) add() {
 	for i := range r.pieces {
 		x := &r.pieces[i]
@@ -245,7 +245,7 @@ func (r *Reader) add() {
 	}
 }
 
-// note reads the variables. A variable of the turn counts for the team in turn, one of the game for all.
+// readVars adds the variables. A variable of the turn counts for the team in turn, one of the game for all.
 func (r *Reader) note(p *interpreter.Position) {
 	f := r.f
 	for i, v := range f.noted {
@@ -279,7 +279,7 @@ func (r *Reader) note(p *interpreter.Position) {
 	}
 }
 
-// turn appends what is said once.
+// turn appends the features that do not exist per side.
 func (r *Reader) turn(view []Term, p *interpreter.Position, team, player int) []Term {
 	f := r.f
 	common := int32(f.common)

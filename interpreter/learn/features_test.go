@@ -33,7 +33,7 @@ func game(t testing.TB, name string, s dsl.Setting) *interpreter.Game {
 	return g
 }
 
-// played are the games that features are tested with.
+// played are the games for feature tests.
 var played = []struct {
 	name    string
 	players int
@@ -73,8 +73,8 @@ func positions(g *interpreter.Game, games int, f func(p *interpreter.Position)) 
 	}
 }
 
-// TestFeatures holds the features against a count from what a position says of itself as text, and the tables of the
-// terrain against those of TestTerrain.
+// TestFeatures compares the features with a slow computation from the definitions. TestTerrain covers the tables of the
+// terrain.
 func TestFeatures(t *testing.T) {
 	eachGame(t, func(t *testing.T, g *interpreter.Game) {
 		f := learn.NewFeatures(g)
@@ -102,7 +102,7 @@ func TestFeatures(t *testing.T) {
 	})
 }
 
-// TestTerrain holds what play shows of places against what the boards and rule books say of them.
+// TestTerrain compares the probed properties of places with those of the boards and rule books.
 func TestTerrain(t *testing.T) {
 	tag := func(g *interpreter.Game, place int, name string) bool {
 		board := g.Rules().Board
@@ -130,11 +130,11 @@ func TestTerrain(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			g := game(t, x.name, dsl.Setting{Players: x.players})
 			f := learn.NewFeatures(g)
-			f.NewReader() // looks
+			f.NewReader() // probes the engine
 			for colour := range g.Rules().Colours {
 				for place, p := range g.Rules().Board.Places {
 					if !f.Open(colour, place) || slices.ContainsFunc(f.Starts(), func(start int) bool { return start == place }) {
-						continue // nothing comes by steps to the place where tracks begin
+						continue // no steps lead to the start of a track
 					}
 					for i, want := range []func(*interpreter.Game, int) bool{x.one, x.two, x.bars, x.bar} {
 						got := []bool{f.Hit(colour, 1, place), f.Hit(colour, 2, place), f.Bars(colour, 1, place), f.Bars(colour, 2, place)}[i]
@@ -148,10 +148,10 @@ func TestTerrain(t *testing.T) {
 	}
 }
 
-// TestReach holds how far a throw reaches against the die, within what blocked moves take away.
+// TestReach compares the reach of a throw with the die, within a tolerance for blocked moves.
 func TestReach(t *testing.T) {
 	f := learn.NewFeatures(game(t, "parchis4a", dsl.Setting{Players: 2}))
-	f.NewReader() // looks
+	f.NewReader() // probes the engine
 	for d := range 13 {
 		low, high := 0.0, 0.0
 		switch { // a 5 must bring a piece in, a 6 can count 7
@@ -166,7 +166,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestFeaturesTurn holds that features mean the same for every seat: with the players' colours exchanged everything is.
+// TestFeaturesTurn tests that features mean the same for every seat: exchanging the players' colours exchanges the features.
 func TestFeaturesTurn(t *testing.T) {
 	g := game(t, "parchis4a", dsl.Setting{Players: 2})
 	f := learn.NewFeatures(g)
@@ -213,7 +213,7 @@ func TestFeaturesTurn(t *testing.T) {
 		}
 		n++
 		one, two := values(f, read.Read(p)[0]), values(f, read.Read(q)[1])
-		for name, v := range one { // reach is learned from games of both, entries of each colour
+		for name, v := range one { // reach is pooled over colours, entries are sampled per colour
 			if math.Abs(v-two[name]) > 0.05 {
 				t.Fatalf("%s is %v, turned %v; %+v", name, v, two[name], s.Pieces)
 			}

@@ -22,24 +22,24 @@ type File struct {
 	kept []kept
 }
 
-// document is a file as JSON.
+// document is the JSON form of a file.
 type document struct {
 	Version     int    `json:"rulerun_learned"`
 	Evaluations []kept `json:"evaluations"`
 }
 
-// kept is an evaluation as JSON.
+// stored is the JSON form of an evaluation.
 type kept struct {
 	Rules    string            `json:"rules"`
 	Players  int               `json:"players"`
-	Options  map[string]string `json:"options,omitempty"` // that are not the usual ones
+	Options  map[string]string `json:"options,omitempty"` // those that differ from the default
 	Digest   string            `json:"digest"`            // of the rules
 	Games    int               `json:"games"`
 	Seed     uint64            `json:"seed"`
 	Units    int               `json:"units"`
 	Features string            `json:"features"`          // their names
-	Terrain  string            `json:"terrain,omitempty"` // what only play shows of the rules, see pack
-	Weights  string            `json:"weights"`           // base64 of 16 bits each, little end first, in parts of 1/fixed
+	Terrain  string            `json:"terrain,omitempty"` // what probing found, see pack
+	Weights  string            `json:"weights"`           // base64 of little-endian 16-bit fixed point numbers, in units of 1/fixed
 }
 
 // between separates the names of features.
@@ -54,7 +54,7 @@ const (
 	MaxFile = 4 << 20
 )
 
-// Read reads a file.
+// Read decodes a file.
 func Read(data []byte) (*File, error) {
 	if len(data) > MaxFile {
 		return nil, fmt.Errorf("too large for a file of evaluations: %d bytes, at most %d", len(data), MaxFile)
@@ -77,7 +77,7 @@ func Read(data []byte) (*File, error) {
 	return &File{d.Evaluations}, nil
 }
 
-// check says what is wrong with an evaluation.
+// check validates an evaluation.
 func (k *kept) check() error {
 	raw, err := base64.StdEncoding.DecodeString(k.Weights)
 	switch {
@@ -91,7 +91,7 @@ func (k *kept) check() error {
 	return nil
 }
 
-// Write writes a file.
+// Write encodes a file.
 func (f *File) Write(w io.Writer) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -131,14 +131,15 @@ func (f *File) For(g *interpreter.Game) (*Eval, error) {
 	return e, nil
 }
 
-// Settings calls each with the number of players, and the options that are not the usual ones, of each evaluation.
+// Settings calls each for each evaluation, with its number of players and the options that differ from the default.
 func (f *File) Settings(each func(players int, options map[string]string)) {
 	for _, k := range f.kept {
 		each(k.Players, k.Options)
 	}
 }
 
-// Put adds an evaluation, instead of one for the same rules, or of another version of them with the same options and players.
+// Put adds an evaluation. It replaces one for the same rules, or for another version of them with the same options and
+// players.
 func (f *File) Put(e *Eval) {
 	k := kept{
 		Rules: e.rules.Name, Players: len(e.rules.Seats), Digest: digestOf(e.game), Games: e.Games, Seed: e.Seed,

@@ -10,10 +10,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Suffix ends the names of files of evaluations; the name of the rule book comes before it.
+// Suffix ends the names of files of evaluations, after the name of the rule book.
 const Suffix = ".learned"
 
-// folders are where For looks for files, the last one first.
+// folders is the search path of For; the last one added comes first.
 var folders struct {
 	sync.Mutex
 	list []folder
@@ -24,14 +24,14 @@ type folder struct {
 	fs.FS
 }
 
-// Look makes For look for files in a folder, before those it knows. A folder is known by its name.
+// Look adds a folder to the search path, before the others. A folder of the same name is replaced.
 func Look(name string, in fs.FS) {
 	folders.Lock()
 	defer folders.Unlock()
 	folders.list = append(slices.DeleteFunc(folders.list, func(f folder) bool { return f.name == name }), folder{name, in})
 }
 
-// known is the evaluation of a game, once it has been looked for.
+// cached is the evaluation of a game, loaded on first use.
 type known struct {
 	sync.Mutex
 	done bool
@@ -43,7 +43,7 @@ func knownOf(g *interpreter.Game) *known {
 	return g.Once((*known)(nil), func() any { return &known{} }).(*known)
 }
 
-// Use makes an evaluation the one of its game.
+// Use sets the evaluation of its game.
 func (e *Eval) Use() {
 	k := knownOf(e.game)
 	k.Lock()
@@ -51,7 +51,7 @@ func (e *Eval) Use() {
 	k.done, k.eval, k.err = true, e, nil
 }
 
-// For is the evaluation of a game, nil if no file has one for its rules. The error says what is wrong with a file.
+// For is the evaluation of a game, nil if no file has one for its rules. The error describes an invalid file.
 func For(g *interpreter.Game) (*Eval, error) {
 	k := knownOf(g)
 	k.Lock()
@@ -63,7 +63,8 @@ func For(g *interpreter.Game) (*Eval, error) {
 	return k.eval, k.err
 }
 
-// Found reports whether a folder has a file for rules of this name. It may not fit them: see For.
+// Found reports whether a folder has a file for rules of this name. The file may be for other versions of the rules: see
+// For.
 func Found(name string) bool {
 	folders.Lock()
 	defer folders.Unlock()

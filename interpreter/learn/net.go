@@ -2,18 +2,18 @@ package learn
 
 import "math"
 
-// mostUnits is the largest number of hidden units.
+// maxUnits is the largest number of hidden units.
 const mostUnits = 32
 
-// net gives a team a score from its features: a linear part, and a layer of hidden units (rectified: what is below 0
-// counts as 0). The probabilities of the teams to win are the softmax of their scores.
+// net computes a team's score from its features: a linear part, plus one hidden layer of rectified linear units. The win
+// probabilities are the softmax of the teams' scores.
 type net struct {
 	units  int
 	all    []float32
-	linear []float32 // of each feature
-	inner  []float32 // of each feature and unit
-	bias   []float32 // of each unit
-	outer  []float32 // of each unit
+	linear []float32 // by feature
+	inner  []float32 // by feature and unit
+	bias   []float32 // by unit
+	outer  []float32 // by unit
 }
 
 // size is the number of weights of a net.
@@ -31,7 +31,7 @@ func newNet(features, units int) *net {
 	return n
 }
 
-// score is the score of a view. It leaves the sums of the hidden units in sums.
+// score is the score of a view. It leaves the inputs of the hidden units in sums.
 func (n *net) score(view []Term, sums *[mostUnits]float32) float32 {
 	score := float32(0)
 	at := sums[:n.units]
@@ -50,7 +50,8 @@ func (n *net) score(view []Term, sums *[mostUnits]float32) float32 {
 	return score
 }
 
-// slope adds to grad how the score of a view changes with each weight, times a factor. The sums are those of score.
+// gradient adds to grad the gradient of a view's score by each weight, times a factor (backpropagation). sums are those of
+// score.
 func (n *net) slope(grad *net, view []Term, sums *[mostUnits]float32, times float32) {
 	var back [mostUnits]float32
 	for i, sum := range sums[:n.units] {

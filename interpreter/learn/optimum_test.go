@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/solve"
 )
 
-// against is the probability that a bot wins a duel against best play, over both that can begin.
+// against is the probability that a bot wins a duel against best play, averaged over both starting players.
 func against(t *testing.T, g *interpreter.Game, name string) (share float64) {
 	t.Helper()
 	counted, err := g.Counted()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// fields are what is found, in the order of a file.
+// fields are the observed values, in the order of a file.
 func (f *found) fields() []any {
 	var out []any
 	for colour := range f.entry {
@@ -22,8 +22,8 @@ func (f *found) fields() []any {
 	return append(out, f.reach, f.most, f.ends)
 }
 
-// pack writes what is found, so that it need not be found again: numbers of 32 bits and bytes, little end first, deflated, in
-// base64.
+// pack encodes the observed values, so that they need not be measured again: 32-bit numbers and bytes, little-endian,
+// deflated, in base64.
 func (t *terrain) pack() string {
 	t.explore()
 	var out bytes.Buffer
@@ -32,12 +32,12 @@ func (t *terrain) pack() string {
 		err = errors.Join(err, binary.Write(w, binary.LittleEndian, x))
 	}
 	if err := errors.Join(err, w.Close()); err != nil {
-		panic(err) // a buffer takes all
+		panic(err) // writing to a buffer does not fail
 	}
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
-// unpack reads what pack has written for the same rules.
+// unpack decodes the output of pack for the same rules.
 func (t *terrain) unpack(text string) (err error) {
 	t.explored.Do(func() {
 		r := flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))

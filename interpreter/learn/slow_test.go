@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// Open, Hit, Bars and Reach are what the terrain says.
+// Open, Hit, Bars and Reach give access to the terrain.
 func (f *Features) Open(colour, place int) bool {
 	return f.open[colour][place]
 }
@@ -16,7 +16,7 @@ func (f *Features) Hit(colour, many, place int) bool  { return f.hits[colour][ma
 func (f *Features) Bars(colour, many, place int) bool { return f.bars[colour][many-1][place] }
 func (f *Features) Reach(steps int) float32           { return f.reach[steps] }
 
-// Found is what only play shows.
+// Found is what play and probes showed.
 func (f *Features) Found() any {
 	f.explore()
 	return f.fields()

@@ -11,47 +11,47 @@ import (
 	"github.com/rulerun/rulerun/interpreter"
 )
 
-// terrain is what positions are measured with: how the tracks lie, how far a throw reaches, and what pieces do to each
-// other on each place. Rules do not say that in so many words, so it is found by play: how far a throw reaches in random
-// games, the rest by setting up two or three pieces and looking at what the engine offers.
+// terrain holds the properties of a game that features are computed from: the layout of the tracks, the reach of a throw,
+// and what pieces do to each other on each place. The rules do not state them directly. Random games measure the reach of a
+// throw. For the rest, probes set up two or three pieces and read the options that the engine offers.
 type terrain struct {
 	game     *interpreter.Game
 	rules    *model.Rules
-	teamOf   []int    // of each colour
-	begins   []string // the place where the pieces of each colour begin
+	teamOf   []int    // by colour
+	begins   []string // by colour: the place where its pieces begin
 	explored sync.Once
-	// A class says where a piece is: at a node of its track, or off it, waiting or in some other zone. It means the
+	// A class is the location of a piece: a node of its track, or off the track, waiting or in some other zone. It means the
 	// same for all colours.
 	classes []string
-	nodes   int         // the first of the classes are nodes
-	zone    []int       // of each place: the class of pieces off their track
-	gone    [][]float32 // of each colour and class: the part of the way that is behind a piece
-	steps   [][][]uint8 // of each colour, node and place: the steps to that place; 0 if it is too far or behind
-	ahead   [][]int     // of each colour and node: the steps to the end
+	nodes   int         // the classes below this number are nodes
+	zone    []int       // by place: the class of pieces off their track
+	gone    [][]float32 // by colour and class: the fraction of the track behind a piece
+	steps   [][][]uint8 // by colour, node and place: the steps to that place; 0 if it is too far or behind
+	ahead   [][]int     // by colour and node: the steps to the end
 	found
-	far int // the steps that a throw reaches with some probability
+	far int // the longest reach of a throw with probability minReach or more
 }
 
-// found is what only play shows.
+// observed holds what random games and probes showed.
 type found struct {
-	reach []float32   // of a number of steps: the probability that a throw lets a piece go so far
-	entry [][]float32 // of each colour and place: the probability that a throw lets a waiting piece come in there
-	hits  [][][]bool  // of each colour, number of pieces less 1, and place: whether another colour sends away so many pieces of it
-	bars  [][][]bool  // likewise: whether so many pieces of the colour bar the others
-	open  [][]bool    // of each colour and place: whether it is a square that colours of other teams come to
-	most  []int32     // of each variable: its largest absolute value in random games
-	ends  []bool      // of each class: whether it is a zone in which the winners of games have pieces
+	reach []float32   // by number of steps: the probability that a throw lets a piece go that far
+	entry [][]float32 // by colour and place: the probability that a throw lets a waiting piece enter there
+	hits  [][][]bool  // by colour, number of pieces minus 1, and place: whether another colour captures that many pieces of it
+	bars  [][][]bool  // by the same: whether that many pieces of the colour block the others
+	open  [][]bool    // by colour and place: whether it is a square that colours of other teams can reach
+	most  []int32     // by variable: its largest absolute value in random games
+	ends  []bool      // by class: whether it is a zone where the winners of games have pieces
 }
 
-// Limits of what is looked at.
+// Limits of the random games and probes.
 const (
 	lookSeed   = 20_260_102
 	lookGames  = 24
-	lookThrows = 300 // of one game, at most
+	lookThrows = 300 // per game
 	farthest   = 32  // steps in one throw
 	unlikely   = 0.02
-	mostRolls  = 64 // outcomes of the throw in a set-up position
-	mostTries  = 3  // set-up positions for one question
+	mostRolls  = 64 // outcomes of the throw in a probed position
+	mostTries  = 3  // positions set up per probe
 )
 
 func newTerrain(g *interpreter.Game) *terrain {
@@ -76,7 +76,7 @@ func newTerrain(g *interpreter.Game) *terrain {
 	return t
 }
 
-// explore finds what only play shows, unless a file has it.
+// explore plays and probes, unless the results are from a file.
 func (t *terrain) explore() {
 	t.explored.Do(func() {
 		t.play()
@@ -85,7 +85,7 @@ func (t *terrain) explore() {
 	})
 }
 
-// settle works out what follows from what is found.
+// derive computes what depends on the observed values.
 func (t *terrain) settle() {
 	for d, p := range t.reach {
 		if p >= unlikely {
@@ -119,13 +119,13 @@ func (t *terrain) classify() {
 	}
 }
 
-// survey measures the run of a colour.
+// measureTrack measures the run of a colour.
 func (t *terrain) survey(colour int) {
 	run := t.run(colour)
 	ahead := make([]int, len(run))
 	var queue []int
 	for i, n := range run {
-		ahead[i] = len(run) - i // where no way ends
+		ahead[i] = len(run) - i // for a run without an end
 		if len(n.Next) == 0 {
 			queue = append(queue, i)
 		}
@@ -175,8 +175,8 @@ func (t *terrain) survey(colour int) {
 	t.steps = append(t.steps, steps)
 }
 
-// play plays random games. It counts how often a throw offers each number of steps and each way to come in, and where
-// the pieces of winners end that have left their track.
+// play plays random games. It counts how often a throw offers each number of steps and each entry. It also records where the
+// winners' pieces are that have left their track.
 func (t *terrain) play() {
 	var offered, able [farthest + 1]float32
 	waits := make([]float32, len(t.rules.Colours))
@@ -229,11 +229,11 @@ func (t *terrain) play() {
 	}
 }
 
-// count counts what a throw has offered.
+// count counts the options that a throw offered.
 func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, offered, able, waits []float32) {
 	waiting := -1
 	type spot struct{ colour, node int }
-	seen := map[spot]bool{} // options offer one of several pieces
+	seen := map[spot]bool{} // of several equal pieces, options offer one
 	for piece, place := range p.Places(nil) {
 		colour, node := p.ColourOf(piece), p.Node(piece)
 		if t.game.SeatOf(colour) != p.Player() || node >= 0 && seen[spot{colour, node}] {
@@ -253,7 +253,7 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 				met[t.steps[colour][node][o.To]] = true
 			} else if o.ToPassage > 0 && waiting == colour {
 				t.entry[colour][o.To]++
-				waiting = -2 // once a throw
+				waiting = -2 // once per throw
 			}
 		}
 		for d := 1; d <= farthest && node >= 0 && d <= t.ahead[colour][node]; d++ {
@@ -265,7 +265,7 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 	}
 }
 
-// probe sets up pieces of two colours for each place, and looks at what becomes of them.
+// probe sets up pieces of two colours on each place, and tests for captures and blocks.
 func (t *terrain) probe() {
 	for one := range t.rules.Colours {
 		known := [2][2][]bool{}
@@ -298,8 +298,8 @@ func (t *terrain) probe() {
 	}
 }
 
-// sends reports whether a piece of the other colour that comes to a node of one, where many pieces of it stand, sends
-// one of them away, and whether a position shows it.
+// probeHit tests for a capture: many pieces of colour one stand on a node, and a piece of colour other arrives. yes reports
+// whether one of them leaves the place; shown is false if no position answered the question.
 func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
 	place := t.run(one)[node].Place
 	var from []int
@@ -341,7 +341,8 @@ func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
 	return false, false
 }
 
-// stops reports whether many pieces of one colour on a node keep a piece of the other from passing, likewise.
+// probeBar tests for a block: whether many pieces of colour one on a node keep a piece of colour other from passing. The
+// results are as for probeHit.
 func (t *terrain) stops(one, node, many, other int) (yes, shown bool) {
 	place := t.run(one)[node].Place
 	for n := range t.run(other) {
@@ -373,8 +374,8 @@ func (t *terrain) passes(p *interpreter.Position, colour, node int) bool {
 	return false
 }
 
-// set is a position before a throw of the other colour, that has a piece at a node, with many pieces of one colour at
-// another one, unless that is -1. All other pieces are where they begin. It is nil if the rules do not allow that.
+// set makes a position before a throw of colour other, with one of its pieces on node from, and many pieces of colour one on
+// a node, unless that is -1. All other pieces are where they begin. It is nil if the rules do not allow that.
 func (t *terrain) set(one, node, many, other, from int) *interpreter.Position {
 	s := &interpreter.Setup{Turn: t.game.ColourName(other), Pieces: map[string][]string{}}
 	for colour := range t.rules.Colours {

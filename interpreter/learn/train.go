@@ -10,45 +10,44 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
-// Options say how to learn.
+// Options configures Train.
 type Options struct {
-	Games   int // at most, those of the evaluation it goes on from included; 0 is no limit
+	Games   int // upper limit, including the games of the evaluation to continue from; 0 is no limit
 	Seed    uint64
 	Threads int // 0 is one per processor; no effect on the result
-	Units   int // hidden units of the net; 0 is as many as make a file of a few kilobytes
+	Units   int // hidden units of the net; 0 selects a number for a file of a few kilobytes
 	// Progress, if not nil, is called after each round of games.
 	Progress func(Progress)
 }
 
-// Progress is how far learning is.
+// Progress is the progress of Train.
 type Progress struct {
 	Games int
-	// Surprise is the mean error of the predictions in recent games: the log loss in bits.
+	// Surprise is the mean log loss of the predictions in recent games, in bits.
 	Surprise float64
 }
 
 const (
 	fewUnits   = 8
 	manyUnits  = 24
-	weights    = 2_000 // about, within these numbers of units
-	roundGames = 32    // games between two changes of the weights
-	part       = 64    // positions of a change
-	mostThrows = 3_000 // of a game
+	weights    = 2_000 // approximate size of a net, within these limits on units
+	roundGames = 32    // games between two updates of the weights
+	part       = 64    // positions per gradient step
+	mostThrows = 3_000 // throws per game
 	lambda     = 0.6
-	fastest    = 0.005 // the rate of change at first
-	halving    = 5_000 // games after which it is a half, then a third and so on
-	late       = 8     // the higher, the more of the mean of the weights comes from late changes
-	slack      = 0.05  // of a mean over recent rounds
+	fastest    = 0.005 // initial learning rate
+	halving    = 5_000 // games after which the rate is 1/2, twice as many 1/3, and so on
+	late       = 8     // larger values weight late steps more in the average of the weights
+	slack      = 0.05  // weight of the newest round in the reported moving average
 )
 
-// ErrAlone means that a game has only one side: there is nothing to win.
+// ErrAlone reports that a game has only one side: there is nothing to win.
 var ErrAlone = errors.New("there is one side only, and no opponent")
 
-// Train learns a game by playing against itself: TD(λ) with the positions before a throw (R. S. Sutton, Learning to
-// predict by the methods of temporal differences, 1988; G. Tesauro, Temporal difference learning and TD-Gammon,
-// 1995). It goes on from an evaluation of the game, or from nothing if that is nil, until ctx is done or the games are
-// played. The result depends on what it began with, the seed and the number of games alone. The error is ErrAlone, or that of
-// the rules.
+// Train trains an evaluation by self-play: TD(λ) on the positions before a throw (R. S. Sutton, Learning to predict by the
+// methods of temporal differences, 1988; G. Tesauro, Temporal difference learning and TD-Gammon, 1995). It continues from an
+// evaluation of the game, or starts from scratch if that is nil, until ctx is done or the number of games is reached. The
+// result depends only on that evaluation, the seed and the number of games. The error is ErrAlone, or that of the rules.
 func Train(ctx context.Context, g *interpreter.Game, from *Eval, o Options) (*Eval, error) {
 	if len(g.Rules().Teams) < 2 {
 		return nil, ErrAlone
@@ -86,17 +85,17 @@ func Train(ctx context.Context, g *interpreter.Game, from *Eval, o Options) (*Ev
 	return t.result(), nil
 }
 
-// sample is a position of a game, with what it is worth to each team as it turned out.
+// sample is a training example: a position of a game, with the TD(λ) target for each team.
 type sample struct {
 	views [][]Term // nil for teams that no longer play
 	worth []float64
 }
 
-// trainer changes the weights of an evaluation.
+// trainer updates the weights of an evaluation.
 type trainer struct {
 	e            *Eval
 	grad         *net
-	mean, square []float32 // of the gradients, as in Adam
+	mean, square []float32 // Adam's moments of the gradient
 	average      []float32 // of the weights
 	steps        int
 	random       interpreter.Random
@@ -129,7 +128,7 @@ func newTrainer(g *interpreter.Game, from *Eval, o Options) *trainer {
 	return t
 }
 
-// result is what has been learned.
+// result is the evaluation with the averaged weights.
 func (t *trainer) result() *Eval {
 	e := *t.e
 	e.net = newNet(len(e.names), t.e.net.units)
@@ -137,7 +136,7 @@ func (t *trainer) result() *Eval {
 	return &e
 }
 
-// learn changes the weights after a round of games, and returns the mean log loss before.
+// learn updates the weights after a round of games, and returns the mean log loss before the update.
 func (t *trainer) learn(round []sample) float64 {
 	for i := len(round) - 1; i > 0; i-- {
 		j := t.random.IntN(i + 1)
@@ -155,7 +154,7 @@ func (t *trainer) learn(round []sample) float64 {
 	return loss / float64(max(1, len(round)))
 }
 
-// slope adds the gradient of the log loss of a sample, and returns the loss.
+// backprop adds the gradient of the log loss of a sample, and returns the loss.
 func (t *trainer) slope(s *sample, times float32) float64 {
 	shares := make([]float64, len(s.views))
 	sums := make([][mostUnits]float32, len(s.views))
@@ -176,8 +175,8 @@ func (t *trainer) slope(s *sample, times float32) float64 {
 	return loss
 }
 
-// step changes the weights by the gradient (D. P. Kingma and J. Ba, Adam, 2015), and averages them (B. T. Polyak and
-// A. B. Juditsky, Acceleration of stochastic approximation by averaging, 1992).
+// step updates the weights by the gradient (D. P. Kingma and J. Ba, Adam, 2015), and averages them (B. T. Polyak and A. B.
+// Juditsky, Acceleration of stochastic approximation by averaging, 1992).
 func (t *trainer) step(rate float64) {
 	const one, two, tiny = 0.9, 0.999, 1e-8
 	t.steps++
@@ -201,7 +200,7 @@ type player struct {
 	levels []level
 }
 
-// level has the buffers for one choice after another.
+// level has the buffers for one nesting depth of choices.
 type level struct {
 	p     *interpreter.Position
 	worth []float64
@@ -211,8 +210,8 @@ func newPlayer(e *Eval) *player {
 	return &player{rules: e.Features, judge: e.Judge(), p: e.game.Start(interpreter.ByTheRules)}
 }
 
-// play plays game k of a seed. What a position is worth is the mean of what later ones are estimated at and how the
-// game ends, with weights that fall by λ from throw to throw.
+// play plays game k of a seed. The target of a position is the TD(λ) return: the mean of the later estimates and the result
+// of the game, with weights that decay by λ per throw.
 func (w *player) play(seed, k uint64) ([]sample, error) {
 	r := interpreter.NewRandom(seed, k)
 	p := w.p
@@ -284,7 +283,7 @@ func (w *player) best(n int) int {
 	return best
 }
 
-// choose is the option that is best for the player, and what it is worth to each team.
+// choose is the best option for the player, and the value of the position for each team.
 func (w *player) choose(p *interpreter.Position, depth, n int) (best int, worth []float64) {
 	team := w.rules.rules.Seats[p.Player()].Team
 	for len(w.levels) < 2*depth+2 {
@@ -306,10 +305,10 @@ func (w *player) choose(p *interpreter.Position, depth, n int) (best int, worth 
 	return best, x.worth
 }
 
-// deepest is how many choices in a row are looked through.
+// maxDepth bounds the search through consecutive choices.
 const deepest = 6
 
-// worth is what a position is worth to each team; at a choice, with what is best for the player.
+// value is the value of a position for each team. At a choice, it is that of the player's best option.
 func (w *player) worth(p *interpreter.Position, depth int, out []float64) {
 	if team := Winner(p); team >= 0 {
 		clear(out)

@@ -19,7 +19,7 @@ import (
 	"github.com/rulerun/rulerun/rulesets"
 )
 
-// two is the Royal Game of Ur with two pieces a side: small enough to be worked out.
+// two is the Royal Game of Ur with two pieces a side: small enough for an exact solution.
 func two(t *testing.T) *interpreter.Game {
 	return game(t, "ur", dsl.Setting{Options: map[string]string{"pieces_each": "2"}})
 }
@@ -45,7 +45,7 @@ func text(t *testing.T, e *learn.Eval) []byte {
 	return out.Bytes()
 }
 
-// TestLearningComesNearTheOptimum learns a game that is worked out. A greedy player wins 39 % against the optimum.
+// TestLearningComesNearTheOptimum trains on a game with an exact solution. A greedy player wins 39 % against the optimum.
 func TestLearningComesNearTheOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")
@@ -59,7 +59,7 @@ func TestLearningComesNearTheOptimum(t *testing.T) {
 	}
 }
 
-// TestShippedComesNearTheOptimum holds what is shipped for that game against the optimum.
+// TestShippedComesNearTheOptimum plays the shipped evaluation of that game against the optimum.
 func TestShippedComesNearTheOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")
@@ -83,7 +83,7 @@ func TestShippedComesNearTheOptimum(t *testing.T) {
 	}
 }
 
-// TestTrainRepeats itself: the same seed and games make the same file, on any number of threads; another seed does not.
+// TestTrainRepeats: the same seed and games make the same file, on any number of threads; another seed does not.
 func TestTrainRepeats(t *testing.T) {
 	g := two(t)
 	one := text(t, train(t, g, nil, learn.Options{Games: 128, Seed: 3, Threads: 1}))
@@ -95,7 +95,7 @@ func TestTrainRepeats(t *testing.T) {
 	}
 }
 
-// TestTrainGoesOn stops, and goes on from the file.
+// TestTrainGoesOn stops, and continues from the file.
 func TestTrainGoesOn(t *testing.T) {
 	g := two(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -136,7 +136,7 @@ func TestTrainAlone(t *testing.T) {
 	}
 }
 
-// TestFileKeeps holds that a file gives the evaluation back, for its rules and no others.
+// TestFileKeeps tests that an evaluation survives a file, for its rules and no others.
 func TestFileKeeps(t *testing.T) {
 	g := two(t)
 	e := train(t, g, nil, learn.Options{Games: 96, Seed: 1})
@@ -176,7 +176,7 @@ func TestFileKeeps(t *testing.T) {
 	}
 }
 
-// TestFor finds a file by the name of the rule book, and says what is wrong with one.
+// TestFor finds a file by the name of the rule book, and reports an invalid file.
 func TestFor(t *testing.T) {
 	data := text(t, train(t, two(t), nil, learn.Options{Games: 32, Seed: 1}))
 	learn.Look("test", fstest.MapFS{"ur.learned": {Data: data}})
@@ -193,7 +193,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestRead refuses what is no file of evaluations, and says why.
+// TestRead rejects invalid files, with the reason.
 func TestRead(t *testing.T) {
 	whole := string(text(t, train(t, two(t), nil, learn.Options{Games: 32, Seed: 1, Units: 8})))
 	for _, x := range []struct{ what, text, want string }{
@@ -231,7 +231,7 @@ func TestRead(t *testing.T) {
 
 var terrainOf = regexp.MustCompile(`"terrain": "[^"]*"`)
 
-// TestShippedTerrain holds that what shipped files say of the rules is what play shows.
+// TestShippedTerrain compares the observed values in shipped files with new ones.
 func TestShippedTerrain(t *testing.T) {
 	for _, folder := range []fs.FS{rulesets.FS, os.DirFS("../../examples/games")} {
 		names, err := fs.Glob(folder, "*"+learn.Suffix)
@@ -264,7 +264,7 @@ func TestShippedTerrain(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no file makes it fail but with an error, and that what is read can be used.
+// FuzzRead tests that an invalid file gives only an error, and that a file read can be used.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"rulerun_learned": 1, "evaluations": [{"units": 1, "features": "a", "weights": "AAAAAAAAAAA="}]}`))
 	f.Add([]byte(`{"rulerun_learned": 1, "evaluations": [{"units": -1}]}`))

@@ -27,7 +27,7 @@ func (e *Eval) Judge() *Judge { return &Judge{e, e.NewReader()} }
 // Shares estimates, at a throw, the probability of each team to win, or to be ranked next. They sum to 1; a team that no
 // longer plays has 0. It returns the views of the position, which are valid until the next call.
 func (j *Judge) Shares(p *interpreter.Position, out []float64) [][]Term {
-	var sums [mostUnits]float32
+	var sums [maxUnits]float32
 	views := j.read.Read(p)
 	for team, view := range views {
 		out[team] = math.Inf(-1)

@@ -10,25 +10,25 @@ import (
 // both, and the variables of the rules. Features are immutable; a Reader evaluates them.
 type Features struct {
 	*terrain
-	names  []string
-	noted  []*model.Var // the variables that are features, scaled to at most 1
-	others int          // the first class feature of the others' pieces; those of the own pieces start at 0
-	sums   int          // the first measure of the own side; those of the others follow
-	common int          // the first feature that does not exist per side
+	names    []string
+	ruleVars []*model.Var // the variables that are features, scaled to at most 1
+	others   int          // the first class feature of the others' pieces; those of the own pieces start at 0
+	sums     int          // the first measure of the own side; those of the others follow
+	common   int          // the first feature that does not exist per side
 }
 
 // The measures of a side, summed over its pieces.
 const (
-	measureWay    = iota // progress of the pieces
-	measureRisk          // the probability that the throw captures them, if another side throws
-	measureStake         // the same, times their progress
-	measureLater         // the probability that a throw captures them, for sides that do not throw now
-	measureRest          // the same, times their progress
-	measureChance        // the expected progress that others lose by the throw, if the side itself throws
-	measureNext          // the same if it does not throw now
-	measureCalm          // pieces on squares where others pass but capture nothing
-	measureBars          // places that block others
-	measureHeld          // pieces of others within a throw of such a place
+	measureProgress    = iota // progress of the pieces
+	measureRisk               // the probability that the throw captures them, if another side throws
+	measureStake              // the same, times their progress
+	measureLater              // the probability that a throw captures them, for sides that do not throw now
+	measureLaterStake         // the same, times their progress
+	measureChance             // the expected progress that others lose by the throw, if the side itself throws
+	measureLaterChance        // the same if it does not throw now
+	measureCalm               // pieces on squares where others pass but capture nothing
+	measureBars               // places that block others
+	measureHeld               // pieces of others within a throw of such a place
 	measures
 )
 
@@ -49,7 +49,7 @@ func NewFeatures(g *interpreter.Game) *Features {
 	f := &Features{terrain: newTerrain(g)}
 	for _, v := range f.rules.Vars {
 		if !v.Type.List && !v.Bag && !v.Secret && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag) && !f.rules.Own(v) {
-			f.noted = append(f.noted, v)
+			f.ruleVars = append(f.ruleVars, v)
 		}
 	}
 	sides := []string{"own", "others"}
@@ -63,7 +63,7 @@ func NewFeatures(g *interpreter.Game) *Features {
 		for _, name := range measureNames {
 			f.names = append(f.names, side+" "+name)
 		}
-		for _, v := range f.noted {
+		for _, v := range f.ruleVars {
 			f.names = append(f.names, side+" var "+v.Name)
 		}
 	}
@@ -94,7 +94,7 @@ type Reader struct {
 // piece is a piece of the present position.
 type piece struct {
 	colour, team, node, place, class int
-	gone                             float32
+	progress                         float32
 	goes                             bool // false for the second and later equal pieces in a zone
 	open, hit, bars                  bool // the terrain's flags of its place
 	many                             int  // pieces of its team there
@@ -106,7 +106,7 @@ func (f *Features) NewReader() *Reader {
 	f.explore()
 	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
 	for range f.rules.Teams {
-		r.sums = append(r.sums, make([]float32, int(measures)+len(f.noted)))
+		r.sums = append(r.sums, make([]float32, int(measures)+len(f.ruleVars)))
 	}
 	return r
 }
@@ -121,10 +121,10 @@ func (r *Reader) Read(p *interpreter.Position) [][]Term {
 	for _, sums := range r.sums {
 		clear(sums)
 	}
-	r.stand(p)
-	r.meet()
-	r.add()
-	r.note(p)
+	r.locate(p)
+	r.interact()
+	r.accumulate()
+	r.readVars(p)
 	share := 1 / float32(max(1, len(r.views)-1))
 	for team := range r.views {
 		view := r.views[team][:0]
@@ -155,7 +155,7 @@ func (r *Reader) Read(p *interpreter.Position) [][]Term {
 }
 
 // locate finds the places of the pieces.
-func (r *Reader) stand(p *interpreter.Position) {
+func (r *Reader) locate(p *interpreter.Position) {
 	f := r.f
 	r.places, r.pieces = p.Places(r.places[:0]), r.pieces[:0]
 	for i, place := range r.places {
@@ -165,7 +165,7 @@ func (r *Reader) stand(p *interpreter.Position) {
 			x.class = f.zone[place]
 			x.goes = x.class == f.nodes // it can enter
 		}
-		x.gone = f.gone[x.colour][x.class]
+		x.progress = f.progress[x.colour][x.class]
 		x.open = x.node >= 0 && f.open[x.colour][place]
 		for j := range r.pieces {
 			y := &r.pieces[j]
@@ -189,7 +189,7 @@ func (r *Reader) stand(p *interpreter.Position) {
 }
 
 // interact computes the captures and blocks between pieces in one throw.
-func (r *Reader) meet() {
+func (r *Reader) interact() {
 	f := r.f
 	for i := range r.pieces {
 		x := &r.pieces[i] // the moving piece
@@ -208,7 +208,7 @@ func (r *Reader) meet() {
 			} else {
 				d := f.steps[x.colour][x.node][y.place]
 				chance = f.reach[d]
-				if y.bars && d > 0 && int(d) <= f.far && !held {
+				if y.bars && d > 0 && int(d) <= f.maxReach && !held {
 					held = true
 					r.sums[y.team][measureHeld]++
 				}
@@ -217,25 +217,25 @@ func (r *Reader) meet() {
 			case !y.hit || chance == 0:
 			case x.team == r.thrown:
 				y.now = 1 - (1-y.now)*(1-chance)
-				sums[measureChance] += chance * y.gone
+				sums[measureChance] += chance * y.progress
 			default:
 				y.later = 1 - (1-y.later)*(1-chance)
-				sums[measureNext] += chance * y.gone
+				sums[measureLaterChance] += chance * y.progress
 			}
 		}
 	}
 }
 
 // accumulate adds the values of the pieces to the measures.
-func (r *Reader) add() {
+func (r *Reader) accumulate() {
 	for i := range r.pieces {
 		x := &r.pieces[i]
 		sums := r.sums[x.team]
-		sums[measureWay] += x.gone
+		sums[measureProgress] += x.progress
 		sums[measureRisk] += x.now
-		sums[measureStake] += x.now * x.gone
+		sums[measureStake] += x.now * x.progress
 		sums[measureLater] += x.later
-		sums[measureRest] += x.later * x.gone
+		sums[measureLaterStake] += x.later * x.progress
 		if x.open && !x.hit {
 			sums[measureCalm]++
 		}
@@ -246,10 +246,10 @@ func (r *Reader) add() {
 }
 
 // readVars adds the variables. A variable of the turn counts for the team in turn, one of the game for all.
-func (r *Reader) note(p *interpreter.Position) {
+func (r *Reader) readVars(p *interpreter.Position) {
 	f := r.f
-	for i, v := range f.noted {
-		at, scale := int(measures)+i, 1/float32(max(1, f.most[v.Index]))
+	for i, v := range f.ruleVars {
+		at, scale := int(measures)+i, 1/float32(max(1, f.maxAbs[v.Index]))
 		switch v.Scope {
 		case model.ScopeTeam:
 			for team := range r.sums {

@@ -19,17 +19,17 @@ import (
 
 // File is a file of evaluations: one for each setting and number of players of a rule book.
 type File struct {
-	kept []kept
+	stored []stored
 }
 
 // document is the JSON form of a file.
 type document struct {
-	Version     int    `json:"rulerun_learned"`
-	Evaluations []kept `json:"evaluations"`
+	Version     int      `json:"rulerun_learned"`
+	Evaluations []stored `json:"evaluations"`
 }
 
 // stored is the JSON form of an evaluation.
-type kept struct {
+type stored struct {
 	Rules    string            `json:"rules"`
 	Players  int               `json:"players"`
 	Options  map[string]string `json:"options,omitempty"` // those that differ from the default
@@ -45,7 +45,7 @@ type kept struct {
 // between separates the names of features.
 const between = ", "
 
-func (k *kept) features() int { return strings.Count(k.Features, between) + 1 }
+func (k *stored) features() int { return strings.Count(k.Features, between) + 1 }
 
 // version is the version of the format. MaxFile is the size limit of a file in bytes.
 const (
@@ -78,11 +78,11 @@ func Read(data []byte) (*File, error) {
 }
 
 // check validates an evaluation.
-func (k *kept) check() error {
+func (k *stored) check() error {
 	raw, err := base64.StdEncoding.DecodeString(k.Weights)
 	switch {
-	case k.Units < 1 || k.Units > mostUnits:
-		return fmt.Errorf("it has %d hidden units, want 1 to %d", k.Units, mostUnits)
+	case k.Units < 1 || k.Units > maxUnits:
+		return fmt.Errorf("it has %d hidden units, want 1 to %d", k.Units, maxUnits)
 	case err != nil:
 		return fmt.Errorf("its weights: %w", err)
 	case len(raw) != 2*size(k.features(), k.Units):
@@ -96,7 +96,7 @@ func (f *File) Write(w io.Writer) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(document{version, f.kept}); err != nil {
+	if err := enc.Encode(document{version, f.stored}); err != nil {
 		return err
 	}
 	_, err := w.Write(out.Bytes())
@@ -106,11 +106,11 @@ func (f *File) Write(w io.Writer) error {
 // For is the evaluation for a game, nil if the file has none for its rules.
 func (f *File) For(g *interpreter.Game) (*Eval, error) {
 	digest := digestOf(g)
-	i := slices.IndexFunc(f.kept, func(k kept) bool { return k.Digest == digest })
+	i := slices.IndexFunc(f.stored, func(k stored) bool { return k.Digest == digest })
 	if i < 0 {
 		return nil, nil
 	}
-	k := &f.kept[i]
+	k := &f.stored[i]
 	e := &Eval{Features: NewFeatures(g), Games: k.Games, Seed: k.Seed}
 	if strings.Join(e.names, between) != k.Features {
 		return nil, fmt.Errorf("its features for %d players are not those of this version: learn again", k.Players)
@@ -133,7 +133,7 @@ func (f *File) For(g *interpreter.Game) (*Eval, error) {
 
 // Settings calls each for each evaluation, with its number of players and the options that differ from the default.
 func (f *File) Settings(each func(players int, options map[string]string)) {
-	for _, k := range f.kept {
+	for _, k := range f.stored {
 		each(k.Players, k.Options)
 	}
 }
@@ -141,7 +141,7 @@ func (f *File) Settings(each func(players int, options map[string]string)) {
 // Put adds an evaluation. It replaces one for the same rules, or for another version of them with the same options and
 // players.
 func (f *File) Put(e *Eval) {
-	k := kept{
+	k := stored{
 		Rules: e.rules.Name, Players: len(e.rules.Seats), Digest: digestOf(e.game), Games: e.Games, Seed: e.Seed,
 		Units: e.net.units, Features: strings.Join(e.names, between),
 	}
@@ -159,11 +159,11 @@ func (f *File) Put(e *Eval) {
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(max(math.MinInt16, min(math.MaxInt16, n)))))
 	}
 	k.Terrain, k.Weights = e.pack(), base64.StdEncoding.EncodeToString(raw)
-	same := func(o kept) bool {
+	same := func(o stored) bool {
 		return o.Digest == k.Digest || o.Players == k.Players && fmt.Sprint(o.Options) == fmt.Sprint(k.Options)
 	}
-	f.kept = append(slices.DeleteFunc(f.kept, same), k)
-	slices.SortStableFunc(f.kept, func(a, b kept) int { return a.Players - b.Players })
+	f.stored = append(slices.DeleteFunc(f.stored, same), k)
+	slices.SortStableFunc(f.stored, func(a, b stored) int { return a.Players - b.Players })
 }
 
 // digestOf identifies the rules of a game.

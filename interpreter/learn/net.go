@@ -3,7 +3,7 @@ package learn
 import "math"
 
 // maxUnits is the largest number of hidden units.
-const mostUnits = 32
+const maxUnits = 32
 
 // net computes a team's score from its features: a linear part, plus one hidden layer of rectified linear units. The win
 // probabilities are the softmax of the teams' scores.
@@ -32,7 +32,7 @@ func newNet(features, units int) *net {
 }
 
 // score is the score of a view. It leaves the inputs of the hidden units in sums.
-func (n *net) score(view []Term, sums *[mostUnits]float32) float32 {
+func (n *net) score(view []Term, sums *[maxUnits]float32) float32 {
 	score := float32(0)
 	at := sums[:n.units]
 	copy(at, n.bias)
@@ -52,8 +52,8 @@ func (n *net) score(view []Term, sums *[mostUnits]float32) float32 {
 
 // gradient adds to grad the gradient of a view's score by each weight, times a factor (backpropagation). sums are those of
 // score.
-func (n *net) slope(grad *net, view []Term, sums *[mostUnits]float32, times float32) {
-	var back [mostUnits]float32
+func (n *net) gradient(grad *net, view []Term, sums *[maxUnits]float32, times float32) {
+	var back [maxUnits]float32
 	for i, sum := range sums[:n.units] {
 		if sum > 0 {
 			back[i] = times * n.outer[i]

@@ -11,7 +11,7 @@ import (
 )
 
 // fields are the observed values, in the order of a file.
-func (f *found) fields() []any {
+func (f *observed) fields() []any {
 	var out []any
 	for colour := range f.entry {
 		out = append(out, f.entry[colour], f.open[colour])
@@ -19,7 +19,7 @@ func (f *found) fields() []any {
 			out = append(out, f.hits[colour][many], f.bars[colour][many])
 		}
 	}
-	return append(out, f.reach, f.most, f.ends)
+	return append(out, f.reach, f.maxAbs, f.ends)
 }
 
 // pack encodes the observed values, so that they need not be measured again: 32-bit numbers and bytes, little-endian,
@@ -47,7 +47,7 @@ func (t *terrain) unpack(text string) (err error) {
 		if n, _ := r.Read(make([]byte, 1)); err == nil && n > 0 {
 			err = errors.New("too much")
 		}
-		t.settle()
+		t.derive()
 	})
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF

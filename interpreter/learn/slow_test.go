@@ -44,7 +44,7 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 		}
 		return f.zone[places[piece]]
 	}
-	gone := func(piece int) float64 { return float64(f.gone[p.ColourOf(piece)][class(piece)]) }
+	progress := func(piece int) float64 { return float64(f.progress[p.ColourOf(piece)][class(piece)]) }
 	many := func(piece int) int {
 		n := 0
 		for other, place := range places {
@@ -61,7 +61,7 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 	walk := func(piece, place int) int {
 		run := f.run(p.ColourOf(piece))
 		at := map[int]bool{p.Node(piece): true}
-		for d := 1; d <= farthest; d++ {
+		for d := 1; d <= maxSteps; d++ {
 			next := map[int]bool{}
 			for n := range at {
 				for _, m := range run[n].Next {
@@ -101,7 +101,7 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 	for x := range places {
 		t := teamOf(x)
 		add("at "+f.classes[class(x)], t, 1)
-		add("way", t, gone(x))
+		add("way", t, progress(x))
 		spared := [2]float64{1, 1} // now, later
 		held := 0.0
 		for y := range places {
@@ -115,7 +115,7 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 				}
 				c := chance(y, x)
 				spared[when] *= 1 - c
-				add([]string{"chance", "later chance"}[when], teamOf(y), c*gone(x))
+				add([]string{"chance", "later chance"}[when], teamOf(y), c*progress(x))
 			}
 		}
 		for y := range places { // the first that bars x
@@ -128,15 +128,15 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 					first = false
 				}
 			}
-			if d := walk(x, places[y]); first && d > 0 && d <= f.far && held == 0 {
+			if d := walk(x, places[y]); first && d > 0 && d <= f.maxReach && held == 0 {
 				held = 1
 				add("held", teamOf(y), 1)
 			}
 		}
 		add("risk", t, 1-spared[0])
-		add("stake", t, (1-spared[0])*gone(x))
+		add("stake", t, (1-spared[0])*progress(x))
 		add("later risk", t, 1-spared[1])
-		add("later stake", t, (1-spared[1])*gone(x))
+		add("later stake", t, (1-spared[1])*progress(x))
 		if open(x) && !hit(x) {
 			add("calm", t, 1)
 		}
@@ -150,9 +150,9 @@ func (f *Features) Slow(p *interpreter.Position, team int) map[string]float64 {
 			add("bars", t, 1/float64(n))
 		}
 	}
-	for _, n := range f.noted {
+	for _, n := range f.ruleVars {
 		for owner := range 64 {
-			v, name := float64(p.Number(n, owner))/float64(max(1, f.most[n.Index])), "var "+n.Name
+			v, name := float64(p.Number(n, owner))/float64(max(1, f.maxAbs[n.Index])), "var "+n.Name
 			switch n.Scope {
 			case model.ScopeTeam:
 				add(name, owner, v)

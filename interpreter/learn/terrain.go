@@ -22,42 +22,42 @@ type terrain struct {
 	explored sync.Once
 	// A class is the location of a piece: a node of its track, or off the track, waiting or in some other zone. It means the
 	// same for all colours.
-	classes []string
-	nodes   int         // the classes below this number are nodes
-	zone    []int       // by place: the class of pieces off their track
-	gone    [][]float32 // by colour and class: the fraction of the track behind a piece
-	steps   [][][]uint8 // by colour, node and place: the steps to that place; 0 if it is too far or behind
-	ahead   [][]int     // by colour and node: the steps to the end
-	found
-	far int // the longest reach of a throw with probability minReach or more
+	classes  []string
+	nodes    int         // the classes below this number are nodes
+	zone     []int       // by place: the class of pieces off their track
+	progress [][]float32 // by colour and class: the fraction of the track behind a piece
+	steps    [][][]uint8 // by colour, node and place: the steps to that place; 0 if it is too far or behind
+	toEnd    [][]int     // by colour and node: the steps to the end
+	observed
+	maxReach int // the longest reach of a throw with probability minReach or more
 }
 
 // observed holds what random games and probes showed.
-type found struct {
-	reach []float32   // by number of steps: the probability that a throw lets a piece go that far
-	entry [][]float32 // by colour and place: the probability that a throw lets a waiting piece enter there
-	hits  [][][]bool  // by colour, number of pieces minus 1, and place: whether another colour captures that many pieces of it
-	bars  [][][]bool  // by the same: whether that many pieces of the colour block the others
-	open  [][]bool    // by colour and place: whether it is a square that colours of other teams can reach
-	most  []int32     // by variable: its largest absolute value in random games
-	ends  []bool      // by class: whether it is a zone where the winners of games have pieces
+type observed struct {
+	reach  []float32   // by number of steps: the probability that a throw lets a piece go that far
+	entry  [][]float32 // by colour and place: the probability that a throw lets a waiting piece enter there
+	hits   [][][]bool  // by colour, number of pieces minus 1, and place: whether another colour captures that many pieces of it
+	bars   [][][]bool  // by the same: whether that many pieces of the colour block the others
+	open   [][]bool    // by colour and place: whether it is a square that colours of other teams can reach
+	maxAbs []int32     // by variable: its largest absolute value in random games
+	ends   []bool      // by class: whether it is a zone where the winners of games have pieces
 }
 
 // Limits of the random games and probes.
 const (
-	lookSeed   = 20_260_102
-	lookGames  = 24
-	lookThrows = 300 // per game
-	farthest   = 32  // steps in one throw
-	unlikely   = 0.02
-	mostRolls  = 64 // outcomes of the throw in a probed position
-	mostTries  = 3  // positions set up per probe
+	sampleSeed   = 20_260_102
+	sampleGames  = 24
+	sampleThrows = 300 // per game
+	maxSteps     = 32  // steps in one throw
+	minReach     = 0.02
+	maxOutcomes  = 64 // outcomes of the throw in a probed position
+	maxTries     = 3  // positions set up per probe
 )
 
 func newTerrain(g *interpreter.Game) *terrain {
 	rules := g.Rules()
 	t := &terrain{game: g, rules: rules}
-	t.reach, t.most = make([]float32, farthest+1), make([]int32, len(rules.Vars))
+	t.reach, t.maxAbs = make([]float32, maxSteps+1), make([]int32, len(rules.Vars))
 	places := len(rules.Board.Places)
 	for colour := range rules.Colours {
 		t.teamOf = append(t.teamOf, rules.Seats[g.SeatOf(colour)].Team)
@@ -71,7 +71,7 @@ func newTerrain(g *interpreter.Game) *terrain {
 	t.classify()
 	t.ends = make([]bool, len(t.classes))
 	for colour := range rules.Colours {
-		t.survey(colour)
+		t.measureTrack(colour)
 	}
 	return t
 }
@@ -81,21 +81,21 @@ func (t *terrain) explore() {
 	t.explored.Do(func() {
 		t.play()
 		t.probe()
-		t.settle()
+		t.derive()
 	})
 }
 
 // derive computes what depends on the observed values.
-func (t *terrain) settle() {
+func (t *terrain) derive() {
 	for d, p := range t.reach {
-		if p >= unlikely {
-			t.far = d
+		if p >= minReach {
+			t.maxReach = d
 		}
 	}
-	for colour := range t.gone {
+	for colour := range t.progress {
 		for c, ends := range t.ends {
 			if ends {
-				t.gone[colour][c] = 1
+				t.progress[colour][c] = 1
 			}
 		}
 	}
@@ -120,43 +120,43 @@ func (t *terrain) classify() {
 }
 
 // measureTrack measures the run of a colour.
-func (t *terrain) survey(colour int) {
+func (t *terrain) measureTrack(colour int) {
 	run := t.run(colour)
-	ahead := make([]int, len(run))
+	toEnd := make([]int, len(run))
 	var queue []int
 	for i, n := range run {
-		ahead[i] = len(run) - i // for a run without an end
+		toEnd[i] = len(run) - i // for a run without an end
 		if len(n.Next) == 0 {
 			queue = append(queue, i)
 		}
 	}
 	if len(queue) > 0 {
-		for i := range ahead {
-			ahead[i] = -1
+		for i := range toEnd {
+			toEnd[i] = -1
 		}
 	}
 	for _, end := range queue {
-		ahead[end] = 0
+		toEnd[end] = 0
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
 		for _, before := range run[queue[0]].Prev {
-			if ahead[before] < 0 {
-				ahead[before] = ahead[queue[0]] + 1
+			if toEnd[before] < 0 {
+				toEnd[before] = toEnd[queue[0]] + 1
 				queue = append(queue, before)
 			}
 		}
 	}
-	t.ahead = append(t.ahead, ahead)
-	gone := make([]float32, len(t.classes))
+	t.toEnd = append(t.toEnd, toEnd)
+	progress := make([]float32, len(t.classes))
 	for i := range run {
-		gone[i] = float32(len(run)-ahead[i]) / float32(len(run))
+		progress[i] = float32(len(run)-toEnd[i]) / float32(len(run))
 	}
-	t.gone = append(t.gone, gone)
+	t.progress = append(t.progress, progress)
 	steps := make([][]uint8, len(run))
 	for from := range run {
 		steps[from] = make([]uint8, len(t.rules.Board.Places))
 		seen, at := make([]bool, len(run)), []int{from}
-		for d := 1; d <= farthest; d++ {
+		for d := 1; d <= maxSteps; d++ {
 			var next []int
 			for _, n := range at {
 				for _, m := range run[n].Next {
@@ -178,13 +178,13 @@ func (t *terrain) survey(colour int) {
 // play plays random games. It counts how often a throw offers each number of steps and each entry. It also records where the
 // winners' pieces are that have left their track.
 func (t *terrain) play() {
-	var offered, able [farthest + 1]float32
+	var offered, able [maxSteps + 1]float32
 	waits := make([]float32, len(t.rules.Colours))
 	p := t.game.Start(0)
-	for k := range uint64(lookGames) {
-		r := interpreter.NewRandom(lookSeed, k)
+	for k := range uint64(sampleGames) {
+		r := interpreter.NewRandom(sampleSeed, k)
 		p.Restart(0)
-		for choices := 0; p.Throws() < lookThrows && choices < interpreter.MaxChoices; {
+		for choices := 0; p.Throws() < sampleThrows && choices < interpreter.MaxChoices; {
 			if p.Kind() == interpreter.Choice {
 				p.ChooseRandom(&r)
 				choices++
@@ -203,7 +203,7 @@ func (t *terrain) play() {
 			t.count(p, options, offered[:], able[:], waits)
 			for i, v := range t.rules.Vars {
 				n := int32(p.Number(v, 0))
-				t.most[i] = max(t.most[i], n, -n)
+				t.maxAbs[i] = max(t.maxAbs[i], n, -n)
 			}
 			if p.Throw(numbers...) != nil {
 				break
@@ -244,7 +244,7 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 			waiting = colour
 			waits[colour]++
 		}
-		var met [farthest + 1]bool
+		var met [maxSteps + 1]bool
 		for _, o := range options {
 			if o.Piece < 0 || o.To < 0 || p.ColourOf(o.Piece) != colour || p.Node(o.Piece) != node {
 				continue
@@ -256,7 +256,7 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 				waiting = -2 // once per throw
 			}
 		}
-		for d := 1; d <= farthest && node >= 0 && d <= t.ahead[colour][node]; d++ {
+		for d := 1; d <= maxSteps && node >= 0 && d <= t.toEnd[colour][node]; d++ {
 			able[d]++
 			if met[d] {
 				offered[d]++
@@ -268,9 +268,9 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 // probe sets up pieces of two colours on each place, and tests for captures and blocks.
 func (t *terrain) probe() {
 	for one := range t.rules.Colours {
-		known := [2][2][]bool{}
-		for i := range known {
-			known[i] = [2][]bool{make([]bool, len(t.zone)), make([]bool, len(t.zone))}
+		answered := [2][2][]bool{}
+		for i := range answered {
+			answered[i] = [2][]bool{make([]bool, len(t.zone)), make([]bool, len(t.zone))}
 		}
 		for other := range t.rules.Colours {
 			if t.teamOf[one] == t.teamOf[other] {
@@ -286,11 +286,11 @@ func (t *terrain) probe() {
 				}
 				t.open[one][n.Place] = true
 				for i := range min(2, t.rules.PieceCount) {
-					if at := n.Place; !known[0][i][at] {
-						t.hits[one][i][at], known[0][i][at] = t.sends(one, node, i+1, other)
+					if at := n.Place; !answered[0][i][at] {
+						t.hits[one][i][at], answered[0][i][at] = t.probeHit(one, node, i+1, other)
 					}
-					if at := n.Place; !known[1][i][at] {
-						t.bars[one][i][at], known[1][i][at] = t.stops(one, node, i+1, other)
+					if at := n.Place; !answered[1][i][at] {
+						t.bars[one][i][at], answered[1][i][at] = t.probeBar(one, node, i+1, other)
 					}
 				}
 			}
@@ -300,7 +300,7 @@ func (t *terrain) probe() {
 
 // probeHit tests for a capture: many pieces of colour one stand on a node, and a piece of colour other arrives. yes reports
 // whether one of them leaves the place; shown is false if no position answered the question.
-func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
+func (t *terrain) probeHit(one, node, many, other int) (yes, shown bool) {
 	place := t.run(one)[node].Place
 	var from []int
 	for n := range t.run(other) {
@@ -311,12 +311,12 @@ func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
 	slices.SortStableFunc(from, func(a, b int) int {
 		return cmp.Compare(t.reach[t.steps[other][b][place]], t.reach[t.steps[other][a][place]])
 	})
-	for _, n := range from[:min(len(from), mostTries)] {
+	for _, n := range from[:min(len(from), maxTries)] {
 		p := t.set(one, node, many, other, n)
 		if p == nil {
 			continue
 		}
-		throws, _ := p.EveryThrow(mostRolls)
+		throws, _ := p.EveryThrow(maxOutcomes)
 		for numbers := range throws {
 			options, _ := p.Offered(numbers...)
 			i := slices.IndexFunc(options, func(o interpreter.Option) bool {
@@ -343,7 +343,7 @@ func (t *terrain) sends(one, node, many, other int) (yes, shown bool) {
 
 // probeBar tests for a block: whether many pieces of colour one on a node keep a piece of colour other from passing. The
 // results are as for probeHit.
-func (t *terrain) stops(one, node, many, other int) (yes, shown bool) {
+func (t *terrain) probeBar(one, node, many, other int) (yes, shown bool) {
 	place := t.run(one)[node].Place
 	for n := range t.run(other) {
 		if t.steps[other][n][place] != 1 {
@@ -362,7 +362,7 @@ func (t *terrain) passes(p *interpreter.Position, colour, node int) bool {
 	if p == nil {
 		return false
 	}
-	throws, _ := p.EveryThrow(mostRolls)
+	throws, _ := p.EveryThrow(maxOutcomes)
 	for numbers := range throws {
 		options, _ := p.Offered(numbers...)
 		for _, o := range options {

@@ -28,17 +28,17 @@ type Progress struct {
 }
 
 const (
-	fewUnits   = 8
-	manyUnits  = 24
-	weights    = 2_000 // approximate size of a net, within these limits on units
-	roundGames = 32    // games between two updates of the weights
-	part       = 64    // positions per gradient step
-	mostThrows = 3_000 // throws per game
-	lambda     = 0.6
-	fastest    = 0.005 // initial learning rate
-	halving    = 5_000 // games after which the rate is 1/2, twice as many 1/3, and so on
-	late       = 8     // larger values weight late steps more in the average of the weights
-	slack      = 0.05  // weight of the newest round in the reported moving average
+	fewUnits    = 8
+	manyUnits   = 24
+	weights     = 2_000 // approximate size of a net, within these limits on units
+	roundGames  = 32    // games between two updates of the weights
+	batchSize   = 64    // positions per gradient step
+	maxThrows   = 3_000 // throws per game
+	lambda      = 0.6
+	initialRate = 0.005 // initial learning rate
+	rateDecay   = 5_000 // games after which the rate is 1/2, twice as many 1/3, and so on
+	recency     = 8     // larger values weight late steps more in the average of the weights
+	smoothing   = 0.05  // weight of the newest round in the reported moving average
 )
 
 // ErrAlone reports that a game has only one side: there is nothing to win.
@@ -76,8 +76,8 @@ func Train(ctx context.Context, g *interpreter.Game, from *Eval, o Options) (*Ev
 		}
 		loss := t.learn(round)
 		t.e.Games = next
-		rounds += slack * (1 - rounds)
-		surprise += slack * (loss - surprise)
+		rounds += smoothing * (1 - rounds)
+		surprise += smoothing * (loss - surprise)
 		if o.Progress != nil {
 			o.Progress(Progress{next, surprise / rounds})
 		}
@@ -88,7 +88,7 @@ func Train(ctx context.Context, g *interpreter.Game, from *Eval, o Options) (*Ev
 // sample is a training example: a position of a game, with the TD(λ) target for each team.
 type sample struct {
 	views [][]Term // nil for teams that no longer play
-	worth []float64
+	value []float64
 }
 
 // trainer updates the weights of an evaluation.
@@ -115,9 +115,9 @@ func newTrainer(g *interpreter.Game, from *Eval, o Options) *trainer {
 		}
 		e.net = newNet(len(e.names), o.Units)
 		r := interpreter.NewRandom(o.Seed, math.MaxUint64)
-		for _, part := range [][]float32{e.net.inner, e.net.outer} {
-			for i := range part {
-				part[i] = float32(r.IntN(401)-200) / 1000
+		for _, layer := range [][]float32{e.net.inner, e.net.outer} {
+			for i := range layer {
+				layer[i] = float32(r.IntN(401)-200) / 1000
 			}
 		}
 	}
@@ -142,12 +142,12 @@ func (t *trainer) learn(round []sample) float64 {
 		j := t.random.IntN(i + 1)
 		round[i], round[j] = round[j], round[i]
 	}
-	rate := fastest / (1 + float64(t.e.Games)/halving)
+	rate := initialRate / (1 + float64(t.e.Games)/rateDecay)
 	loss := 0.0
-	for some := range slices.Chunk(round, part) {
+	for some := range slices.Chunk(round, batchSize) {
 		clear(t.grad.all)
 		for i := range some {
-			loss += t.slope(&some[i], 1/float32(len(some)))
+			loss += t.backprop(&some[i], 1/float32(len(some)))
 		}
 		t.step(rate)
 	}
@@ -155,9 +155,9 @@ func (t *trainer) learn(round []sample) float64 {
 }
 
 // backprop adds the gradient of the log loss of a sample, and returns the loss.
-func (t *trainer) slope(s *sample, times float32) float64 {
+func (t *trainer) backprop(s *sample, times float32) float64 {
 	shares := make([]float64, len(s.views))
-	sums := make([][mostUnits]float32, len(s.views))
+	sums := make([][maxUnits]float32, len(s.views))
 	for team, view := range s.views {
 		shares[team] = math.Inf(-1)
 		if view != nil {
@@ -168,8 +168,8 @@ func (t *trainer) slope(s *sample, times float32) float64 {
 	loss := 0.0
 	for team, view := range s.views {
 		if view != nil {
-			loss -= s.worth[team] * math.Log2(max(1e-12, shares[team]))
-			t.e.net.slope(t.grad, view, &sums[team], times*float32(shares[team]-s.worth[team]))
+			loss -= s.value[team] * math.Log2(max(1e-12, shares[team]))
+			t.e.net.gradient(t.grad, view, &sums[team], times*float32(shares[team]-s.value[team]))
 		}
 	}
 	return loss
@@ -181,7 +181,7 @@ func (t *trainer) step(rate float64) {
 	const one, two, tiny = 0.9, 0.999, 1e-8
 	t.steps++
 	by := float32(rate * math.Sqrt(1-math.Pow(two, float64(t.steps))) / (1 - math.Pow(one, float64(t.steps))))
-	keep := float32(1+late) / float32(t.steps+late)
+	keep := float32(1+recency) / float32(t.steps+recency)
 	for i, g := range t.grad.all {
 		if g != 0 || t.square[i] != 0 {
 			t.mean[i] += (1 - one) * (g - t.mean[i])
@@ -203,7 +203,7 @@ type player struct {
 // level has the buffers for one nesting depth of choices.
 type level struct {
 	p     *interpreter.Position
-	worth []float64
+	value []float64
 }
 
 func newPlayer(e *Eval) *player {
@@ -218,7 +218,7 @@ func (w *player) play(seed, k uint64) ([]sample, error) {
 	p.Restart(interpreter.ByTheRules)
 	teams := len(w.rules.rules.Teams)
 	var game []sample
-	for choices := 0; p.Throws() < mostThrows && choices < interpreter.MaxChoices && Winner(p) < 0; {
+	for choices := 0; p.Throws() < maxThrows && choices < interpreter.MaxChoices && Winner(p) < 0; {
 		if n := options(p); n > 0 {
 			take(p, w.best(n))
 			choices++
@@ -229,9 +229,9 @@ func (w *player) play(seed, k uint64) ([]sample, error) {
 		}
 		choices = 0
 		if !p.Opening() {
-			worth := make([]float64, teams)
-			s := sample{views: make([][]Term, teams), worth: worth}
-			for team, view := range w.judge.Shares(p, worth) {
+			value := make([]float64, teams)
+			s := sample{views: make([][]Term, teams), value: value}
+			for team, view := range w.judge.Shares(p, value) {
 				if plays(p, team) {
 					s.views[team] = slices.Clone(view)
 				}
@@ -244,10 +244,10 @@ func (w *player) play(seed, k uint64) ([]sample, error) {
 		return nil, p.Err()
 	}
 	after := make([]float64, teams)
-	w.worth(p, 0, after)
+	w.value(p, 0, after)
 	for i := len(game) - 1; i >= 0; i-- {
-		estimated := game[i].worth
-		game[i].worth = slices.Clone(after)
+		estimated := game[i].value
+		game[i].value = slices.Clone(after)
 		for team, v := range estimated {
 			after[team] = lambda*after[team] + (1-lambda)*v
 		}
@@ -284,32 +284,32 @@ func (w *player) best(n int) int {
 }
 
 // choose is the best option for the player, and the value of the position for each team.
-func (w *player) choose(p *interpreter.Position, depth, n int) (best int, worth []float64) {
+func (w *player) choose(p *interpreter.Position, depth, n int) (best int, value []float64) {
 	team := w.rules.rules.Seats[p.Player()].Team
 	for len(w.levels) < 2*depth+2 {
 		w.levels = append(w.levels, level{w.p.Copy(), make([]float64, len(w.rules.rules.Teams))})
 	}
 	x, y := &w.levels[2*depth], &w.levels[2*depth+1]
-	x.worth[team] = -1
+	x.value[team] = -1
 	for i := range n {
 		y.p.CopyFrom(p)
 		if !take(y.p, i) {
 			continue
 		}
-		w.worth(y.p, depth+1, y.worth)
-		if y.worth[team] > x.worth[team] {
+		w.value(y.p, depth+1, y.value)
+		if y.value[team] > x.value[team] {
 			best = i
-			copy(x.worth, y.worth)
+			copy(x.value, y.value)
 		}
 	}
-	return best, x.worth
+	return best, x.value
 }
 
 // maxDepth bounds the search through consecutive choices.
-const deepest = 6
+const maxDepth = 6
 
 // value is the value of a position for each team. At a choice, it is that of the player's best option.
-func (w *player) worth(p *interpreter.Position, depth int, out []float64) {
+func (w *player) value(p *interpreter.Position, depth int, out []float64) {
 	if team := Winner(p); team >= 0 {
 		clear(out)
 		out[team] = 1
@@ -321,9 +321,9 @@ func (w *player) worth(p *interpreter.Position, depth int, out []float64) {
 		}
 		return
 	}
-	if n := options(p); n > 0 && depth < deepest {
-		_, worth := w.choose(p, depth, n)
-		copy(out, worth)
+	if n := options(p); n > 0 && depth < maxDepth {
+		_, value := w.choose(p, depth, n)
+		copy(out, value)
 		return
 	}
 	w.judge.Shares(p, out)

@@ -32,20 +32,20 @@ func Look(name string, in fs.FS) {
 }
 
 // cached is the evaluation of a game, loaded on first use.
-type known struct {
+type cached struct {
 	sync.Mutex
 	done bool
 	eval *Eval // nil: there is none
 	err  error
 }
 
-func knownOf(g *interpreter.Game) *known {
-	return g.Once((*known)(nil), func() any { return &known{} }).(*known)
+func cachedOf(g *interpreter.Game) *cached {
+	return g.Once((*cached)(nil), func() any { return &cached{} }).(*cached)
 }
 
 // Use sets the evaluation of its game.
 func (e *Eval) Use() {
-	k := knownOf(e.game)
+	k := cachedOf(e.game)
 	k.Lock()
 	defer k.Unlock()
 	k.done, k.eval, k.err = true, e, nil
@@ -53,7 +53,7 @@ func (e *Eval) Use() {
 
 // For is the evaluation of a game, nil if no file has one for its rules. The error describes an invalid file.
 func For(g *interpreter.Game) (*Eval, error) {
-	k := knownOf(g)
+	k := cachedOf(g)
 	k.Lock()
 	defer k.Unlock()
 	if !k.done {

@@ -121,9 +121,6 @@ func (a *arena) earns() []source.Span {
 	return out
 }
 
-// tested reports whether the last file has tests.
-func (a *arena) tested() bool { return len(a.book.Scenarios()) > 0 }
-
 // look searches for statements that rank or drop players.
 func (a *arena) look(b *model.Block) {
 	b.Walk(func(s *model.Stmt) {

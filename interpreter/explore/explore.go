@@ -56,6 +56,7 @@ type Report struct {
 	Throws   int           // throws in these plays
 	Settings int           // settings with at least one play
 	Silent   []source.Span // what of the last file has not taken effect, enough played or not
+	Endless  bool          // no play was over when it was given up
 }
 
 // List is the findings without their witnesses.
@@ -81,6 +82,7 @@ type explorer struct {
 	noted         map[interpreter.Note]bool
 	collected     int                  // plays
 	atOnce        int                  // plays that were over in their first turn
+	endless       int                  // plays from the beginning that were given up before they were over
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
 
@@ -105,7 +107,8 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		return &Report{}, nil
 	}
 	if o.Brief {
-		x.arenas = x.arenas[:1]
+		usual := slices.IndexFunc(x.arenas, func(a *arena) bool { return a.setting.Players == b.PlayerNumbers(nil)[0] })
+		x.arenas = x.arenas[max(0, usual):][:1]
 	}
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
@@ -166,6 +169,9 @@ func (x *explorer) add(p *played) bool {
 		x.plays[p.arena]++
 		if p.atOnce {
 			x.atOnce++
+		}
+		if p.endless {
+			x.endless++
 		}
 		x.throws[p.arena] += p.throws
 	}
@@ -239,6 +245,7 @@ type played struct {
 	noted       []interpreter.Note
 	found       []*sighting
 	atOnce      bool // it was over in its first turn
+	endless     bool // it began where games begin, and was not over when it was given up
 }
 
 // index is the index into found, by whether the play began in an odd position.

@@ -122,7 +122,7 @@ func TestPlanted(t *testing.T) {
 
 // TestBrief: a few short games show most of what stops every game, and nothing of what takes many games to say.
 func TestBrief(t *testing.T) {
-	for name, want := range map[string]string{"stuck": "nothing-to-do stuck-for-ever", "turn": "turn-without-end", "silent": "", "parts": "", "duties": ""} {
+	for name, want := range map[string]string{"stuck": "nothing-to-do stuck-for-ever", "doors": "nothing-to-do stuck-for-ever", "turn": "turn-without-end", "silent": "", "parts": "", "duties": ""} {
 		var got []string
 		for _, f := range explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 3, Brief: true}).Findings {
 			got = append(got, f.Code)

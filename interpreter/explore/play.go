@@ -13,7 +13,7 @@ import (
 const (
 	maxGame  = 20_000 // from the beginning: a longer game counts as endless
 	maxLucky = 2000   // from the beginning, when only faults matter
-	maxBrief = 400    // likewise, of a brief exploration of a book with tests
+	maxBrief = 400    // likewise, of a brief exploration of a book with more than a few tests
 	maxSpell = 60     // from an odd position
 	maxNodes = 64     // nodes per throw: choices between throws count too
 )
@@ -74,7 +74,7 @@ func (w *worker) play(k int) (*played, error) {
 		kind = 0
 	}
 	if w.x.o.Brief {
-		if kind, t.limit = 0, maxLucky; a.tested() {
+		if kind, t.limit = 0, maxLucky; !w.x.few {
 			t.limit = maxBrief
 		}
 	}
@@ -156,6 +156,7 @@ func (t *run) on() bool {
 			return true
 		}
 		if t.p.Throws() >= t.limit {
+			t.seen.endless = !t.odd
 			if t.limit == maxGame {
 				t.saw(&sighting{key: key{gameWithoutEnd, t.a.ends(t.w.x.header)}})
 			}

@@ -35,7 +35,7 @@ const (
 
 // report reports the observations of the plays collected.
 func (x *explorer) report(plays int) *Report {
-	r := &Report{Plays: plays, Settings: len(x.plays)}
+	r := &Report{Plays: plays, Settings: len(x.plays), Endless: plays > 0 && x.endless == plays}
 	for _, n := range x.throws {
 		r.Throws += n
 	}
@@ -103,9 +103,6 @@ func (x *explorer) missing() []missing {
 	}
 	for i := range x.groups {
 		x.parts(&x.groups[i], func(n interpreter.Note, message string) {
-			if (x.o.Brief || x.o.Enough) && n.Kind != interpreter.ActDone {
-				return // where plays were not asked for: parts of what does happen are often only rare
-			}
 			add(n, message, func(a *arena) bool { return slices.Contains(a.notes, n) })
 		})
 	}
@@ -136,6 +133,8 @@ func (x *explorer) parts(g *model.PartGroup, report func(n interpreter.Note, mes
 			continue
 		case within:
 			continue
+		case p.Kind == model.PartCondition && (x.o.Brief || x.o.Enough):
+			continue // where plays were not asked for: conditions in what does happen are often only rare
 		case p.Kind == model.PartCondition && !x.noted[note(interpreter.ConditionYes)] && x.noted[note(interpreter.ConditionNo)]:
 			report(note(interpreter.ConditionYes), "this never held")
 		case p.Kind == model.PartStatement && !x.noted[note(interpreter.StmtDone)]:

@@ -116,11 +116,19 @@ func (s *Study) Idle() []Idle {
 	return out
 }
 
-// cannot says why a clause never applies in this setting; the reason is none if it may.
+// known reports whether a clause applies in a setting studied before: then it is no matter why it may not in a further one.
+func (x *setting) known(c *model.Clause) bool {
+	f := x.clauses[c.Span]
+	return f != nil && f.applies && c.Kind != model.ClauseAlways
+}
+
+// cannot says why a clause never applies in this setting; the reason is none if it may, or has applied in another one.
 func (x *setting) cannot(c *model.Clause, form *formula, known []*facts) (why reason, thrown bool) {
 	switch {
 	case !x.possibleAfter(known, slices.Concat(form.terms, x.atPlay(c))...) || !x.ofSide(c, form):
 		return x.why(form, known), form.onThrow()
+	case x.known(c):
+		return reason{}, false
 	case !x.onTrack(c, form):
 		return reason{text: "no piece of that colour ever comes there"}, false
 	}

@@ -38,6 +38,9 @@ func (x *setting) noneThere(c *model.Clause, form *formula) {
 		return
 	}
 	s := c.Block.Stmts[0]
+	if x.lives("none there", s.Span) {
+		return
+	}
 	list, why := x.intern(s.Value, nil, 0), "no piece that this goes through ever stands there"
 	for i := range x.r.Colours {
 		if slices.ContainsFunc(x.casesOf(c, form, p, places, i), func(f *facts) bool { _, high := x.length(list, f); return high > 0 }) {

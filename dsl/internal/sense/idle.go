@@ -42,6 +42,12 @@ func (s *Study) warnOf(what, code string, at source.Span, why string) *idleFact 
 	return f
 }
 
+// lives reports whether what stands at a place is known to have an effect: no further setting can change that.
+func (s *Study) lives(what string, at source.Span) bool {
+	f := s.idles[idle{at, what}]
+	return f != nil && f.live
+}
+
 // statement records whether a statement has an effect, given what is known before it.
 func (w *walk) statement(s *model.Stmt, known []*facts) {
 	if !w.own(s.Span) || len(known) == 0 || s.Kind == model.StmtAgain {
@@ -55,7 +61,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.Study.warn("unused", s.Local.Span, why)
 	}
 	if s.Kind == model.StmtChoose {
-		if s.Value != nil {
+		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}
 		if s.Local != nil && !s.None {
@@ -76,7 +82,9 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)
 	}
-	w.Study.warn("no-effect", s.Span, w.idleBecause(s, known))
+	if !w.lives("no-effect", s.Span) {
+		w.Study.warn("no-effect", s.Span, w.idleBecause(s, known))
+	}
 }
 
 // noChoice says why a question leaves nothing to choose, "" if it may.

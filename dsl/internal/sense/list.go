@@ -82,7 +82,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		return max(0, b.lo-a.hi+1), max(0, b.hi-a.lo+1)
 	case model.OpFilter:
 		_, high = s.length(x.args[0], f)
-		high = min(high, s.ofSide(x, f))
+		high = min(high, s.ofSide(x, f), s.ofValue(x))
 		each, some, fails := s.ofEach(x, f)
 		switch {
 		case !each.has(1), high == 1 && !each.has(1):
@@ -145,6 +145,26 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		}
 	}
 	return 0, greatest
+}
+
+// ofValue is how many elements a filter leaves at most of a list that has none twice: one, where it asks which is the same as something.
+func (s *solver) ofValue(x term) int {
+	if s.terms[x.args[0]].op != model.OpSet || s.terms[x.args[0]].set == model.SetCopies {
+		return greatest
+	}
+	elem := s.elem(x.args[0], x.n)
+	var asks func(t id) bool
+	asks = func(t id) bool {
+		y := s.terms[t]
+		if y.op == model.OpAnd {
+			return asks(y.args[0]) || asks(y.args[1])
+		}
+		return y.op == model.OpEq && (y.args[0] == elem && !s.contains(y.args[1], elem) || y.args[1] == elem && !s.contains(y.args[0], elem))
+	}
+	if asks(x.args[1]) {
+		return 1
+	}
+	return greatest
 }
 
 // ofSide is how many pieces a filter leaves at most, where it asks for those of one colour, player or team.

@@ -131,7 +131,7 @@ func (x *setting) second(e *model.Expr, depth int, known []*facts) {
 			each(b.Args[1])
 			return
 		}
-		if !x.own(b.Span) || b.Op == model.OpConst || len(known) == 0 || first || asksBoard(b) {
+		if !x.own(b.Span) || b.Op == model.OpConst || len(known) == 0 || first || x.lives("side", b.Span) || asksBoard(b) {
 			return
 		}
 		t, why := x.intern(b, nil, depth), ""
@@ -161,7 +161,7 @@ func asksBoard(e *model.Expr) bool {
 // ofNone records a condition on the elements of a list that holds for none of them.
 func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
 	body := e.Args[1]
-	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy {
+	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy || x.lives("elements", body.Span) {
 		return
 	}
 	t := x.terms[x.intern(e, nil, depth)]
@@ -286,7 +286,7 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 
 // alwaysNone records a count of 0, or the index of a piece that stands off its track, wherever what is known decides it.
 func (x *setting) alwaysNone(e *model.Expr, depth int, known []*facts) {
-	if !x.own(e.Span) || depth > 0 || e.Type != model.Of(model.Number) || e.Op == model.OpField && e.Field != model.FieldIndex {
+	if !x.own(e.Span) || depth > 0 || x.lives("none", e.Span) || e.Type != model.Of(model.Number) || e.Op == model.OpField && e.Field != model.FieldIndex {
 		return
 	}
 	t, none := x.intern(e, nil, depth), 0

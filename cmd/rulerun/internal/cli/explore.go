@@ -94,14 +94,15 @@ func proved(read, played diag.List) diag.List {
 }
 
 // tryOn plays more of a rule book, unless it has many tests, if in a few games and in its tests something of its last file did not happen
-// that no finding explains.
+// that no finding explains, or no game came to its end.
 func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found diag.List) diag.List {
 	explained := func(at source.Span) bool {
 		return slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
 			return d.Span.File == at.File && d.Span.Start < at.End && at.Start < d.Span.End
 		})
 	}
-	if len(book.Scenarios()) > explore.FewTests || len(tried.Silent) > moreSilent || !slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) }) {
+	more := tried.Endless || slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) })
+	if len(book.Scenarios()) > explore.FewTests || len(tried.Silent) > moreSilent || !more {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, moreTime)

@@ -119,7 +119,7 @@ func (s *scan) folder(dir string, out []string) ([]string, error) {
 			return fs.SkipDir
 		case link && s.isFolder(path):
 			links = append(links, path)
-		case endsIn(path, s.extensions) && (d.Type().IsRegular() || link && refused(path)):
+		case endsIn(path, s.extensions) && (d.Type().IsRegular() || !d.IsDir() && refused(path)):
 			out = append(out, path)
 		}
 		return nil
@@ -152,8 +152,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// refused reports whether a link in a folder is to be found at fault. One that leads to a file of the folder is not looked
-// at: the file is.
+// refused reports whether a link, a pipe or a device in a folder is a fault. A link to a file of the folder is none: the scan
+// comes to the file itself.
 func refused(path string) bool {
 	if slices.Contains(boards.Endings, filepath.Ext(path)) { // of any program
 		return false

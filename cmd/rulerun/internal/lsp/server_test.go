@@ -179,7 +179,7 @@ func TestDependents(t *testing.T) {
 
 // TestUnopenedDependents: a file that is not open is checked when what it builds on is edited.
 func TestUnopenedDependents(t *testing.T) {
-	further := "change further \"More\" for house\n\nreplace rule coming_out \"Now\" { may enter(q) }\n"
+	further := "change further \"More\" for house\n\nreplace rule coming_out \"Now\" { may enter(q); may advance(q) }\n"
 	dir := write(t, map[string]string{"sprint.rules": sprint, "house.rules": house, "further.rules": further, "other.rules": sprint})
 	e := start(t, dir)
 	s := e.open(filepath.Join(dir, "sprint.rules"), sprint)

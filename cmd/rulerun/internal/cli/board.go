@@ -52,6 +52,9 @@ func (s *session) boardVerb() *cobra.Command {
 // boardFile finds a board by its name or path.
 func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
 	if slices.Contains(boards.Endings, filepath.Ext(arg)) || strings.ContainsAny(arg, `/\`) {
+		if err := wantFile(arg); err != nil {
+			return nil, nil, err
+		}
 		file, err := readSource(arg, boards.MaxBytes)
 		if err != nil {
 			return nil, nil, err

@@ -49,6 +49,14 @@ func readStdin(r io.Reader) (*source.File, error) {
 	return source.New(name, string(data)), nil
 }
 
+// wantFile refuses a folder.
+func wantFile(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return told("usage.folder", "path", strconv.Quote(path))
+	}
+	return nil
+}
+
 // fileError says in plain words why a file cannot be had. One that is not there is a mistake in the command.
 func fileError(path string, err error) error {
 	switch {
@@ -58,8 +66,8 @@ func fileError(path string, err error) error {
 		return sayable("file.not_allowed", "path", path)
 	}
 	if why, ok := errors.AsType[*source.Unreadable](err); ok {
-		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-			return told("usage.folder", "path", strconv.Quote(path))
+		if err := wantFile(path); err != nil {
+			return err
 		}
 		return fmt.Errorf("%s: %w", path, why)
 	}

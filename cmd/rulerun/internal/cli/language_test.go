@@ -110,7 +110,7 @@ func TestFaultsAreSpoken(t *testing.T) {
 		"play ur --seats greedy:acts.X=1,easy", "play ur --seats exact,exact", "play ur --seats easy",
 		"play snakes --seats learned,learned", "play ur --table x", "play ur --position x.json", "play ur --test X", "play ur --starter X",
 		"play ur --record x/y/z.txt --seats easy,easy", "play ur --record x --seats easy,easy", "play ur --resume x.txt", "play ur --step", "list X",
-		"list ur X", "list --players 2", "board", "board X", "board x.yaml", "board cross --set X=1", "board cross --position x.json",
+		"list ur X", "list --players 2", "board", "board X", "board ./x", "board x.yaml", "board cross --set X=1", "board cross --position x.json",
 		"board cross --svg x/y/z.svg", "leaflet", "leaflet ur --format X", "leaflet ur -o x/y/z.html", "leaflet ur -o x", "site", "site x/y x.txt",
 		"site --link", "site --link x.rules", "serve x.txt", "serve --port 70000",
 	} {

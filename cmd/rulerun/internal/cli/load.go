@@ -115,8 +115,8 @@ func isPath(arg string) bool {
 func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
 	lib := s.library()
 	if isPath(arg) {
-		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			return nil, lib, told("usage.folder", "path", strconv.Quote(arg))
+		if err := wantFile(arg); err != nil {
+			return nil, lib, err
 		}
 		file, err := readSource(arg, dsl.MaxRules)
 		if err != nil {

@@ -370,6 +370,22 @@ func TestReferencesAndRename(t *testing.T) {
 	if len(edit.Changes) != 2 {
 		t.Errorf("rename of a rule that is replaced: %+v", edit)
 	}
+	for text, x := range map[string]struct {
+		into  int
+		lines string // as they are then; the same name elsewhere stays
+	}{
+		"piece p1":         {6, "let rivals(piece it, place s) = filter(s.pieces, .colour != it.colour)"},
+		"enter(q in mine)": {6, "move enter(it in mine)   from home    to it.start\nmove advance(q in mine)"},
+		"piece b)":         {6, "act catch(piece a, piece it) \"a sends b back\" { send it to home }"},
+		"land(q, s)":       {5, "on land(it, s) when s.ring && !s.safe { for r in rivals(it, s) { do catch(it, r) } }\n  on catch(q, r)"},
+		"for r in":         {4, "{ for it in rivals(q, s) { do catch(q, it) } }\n  on catch(q, r)"},
+	} {
+		edit.Changes = nil
+		e.ask("textDocument/rename", rename(text, x.into, "it"), &edit)
+		if got := apply(t, sprint, edit.Changes[s]); !strings.Contains(got, x.lines) {
+			t.Errorf("rename of %q does not give %q:\n%s", text, x.lines, got)
+		}
+	}
 	for _, c := range []struct{ text, name, want string }{
 		{"rivals(", "die", "is there already"},
 		{"rivals(", "Rivals", "small letters"},

@@ -48,8 +48,8 @@ const (
 	// shorter is the least relative reduction in length for which an equally good option replaces the chosen one.
 	shorter   = 1e-9
 	maxSweeps = 200_000
-	// lookEvery is the interval, in sweeps, between tests of reachesEnd.
-	lookEvery = 20_000
+	// testEvery is the interval, in sweeps, between tests of reachesEnd.
+	testEvery = 20_000
 	// unit is the relative rounding error of one operation.
 	unit = 1.0 / (1 << 53)
 )
@@ -249,7 +249,7 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 		if change < enough || least < 1e-13 && since > 20 { // near the limit, rounding errors alternate
 			return nil
 		}
-		stuck := sweep%lookEvery == 0 && !v.reachesEnd(l, from, to)
+		stuck := sweep%testEvery == 0 && !v.reachesEnd(l, from, to)
 		if stuck || sweep >= maxSweeps {
 			return &UnsettledError{States: int(to - from), Sweeps: sweep, Change: change, Endless: stuck}
 		}

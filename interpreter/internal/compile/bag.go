@@ -180,7 +180,7 @@ func (c *compiler) removePlayed() []*ir.Stmt {
 		take := []*ir.Stmt{ir.Assign(index, c.playedAt(x, ir.Op2(ir.Sub, number, ir.K(x.Low))))}
 		less := []*ir.Stmt{{Op: ir.Store, K: base, B: ir.Get(index), A: ir.Op2(ir.Sub, copies, ir.K(1))}}
 		take = append(take, ir.When(ir.Op2(ir.Lt, ir.K(0), copies), less, nil)...)
-		take = append(take, c.look(effects{vars: map[*model.Var]bool{x: true}})...)
+		take = append(take, c.checkEndings(effects{vars: map[*model.Var]bool{x: true}})...)
 		out = append(out, ir.When(ir.Op2(ir.Eq, cell(l.Bag), ir.K(i)), take, nil)...)
 	}
 	return out

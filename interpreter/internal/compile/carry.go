@@ -32,12 +32,12 @@ func (c *compiler) carry() *ir.Proc {
 // uninterrupted reports whether carrying out a move never reaches a node.
 func (c *compiler) uninterrupted() bool {
 	calm := !c.plain
-	look := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
+	visit := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
 	for _, a := range c.rules.Acts {
-		a.Block.Walk(look)
+		a.Block.Walk(visit)
 	}
 	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		x.Block.Walk(look)
+		x.Block.Walk(visit)
 	}
 	return calm
 }
@@ -85,7 +85,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	}
 	switch m.Kind {
 	case model.MoveStay:
-		out = append(append(out, c.look(effects{})...), c.landing(p, to)...)
+		out = append(append(out, c.checkEndings(effects{})...), c.landing(p, to)...)
 	case model.MoveTo, model.MoveWalk:
 		load, lift, put := c.load(m, p, to)
 		body := append(given, load...)
@@ -101,7 +101,7 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		}
 		body = append(body, native(code.SetDown, p, to, node))
 		body = append(body, put...)
-		body = append(body, c.lookAtArrival(to)...)
+		body = append(body, c.checkArrival(to)...)
 		body = append(body, c.landing(p, to)...)
 		out = append(out, ir.BlockOf(dropped, body...))
 		if m.Carrying != nil {

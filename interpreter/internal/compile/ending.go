@@ -83,8 +83,8 @@ func (w *writer) event(waits func(x *model.Clause) bool) {
 // readsOf collects the reads of a condition.
 func (c *compiler) readsOf(cond *model.Expr) effects {
 	var out effects
-	var look func(e *model.Expr)
-	look = func(e *model.Expr) {
+	var visit func(e *model.Expr)
+	visit = func(e *model.Expr) {
 		e.Walk(func(x *model.Expr) bool {
 			if x.Var != nil && x.Var == c.rules.Throws { // throws change with the dice
 				out.dice = true
@@ -101,12 +101,12 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 			case x.Op == model.OpDie:
 				out.dice = true
 			case x.Op == model.OpCall:
-				look(x.Let.Body)
+				visit(x.Let.Body)
 			}
 			return true
 		})
 	}
-	look(cond)
+	visit(cond)
 	return out
 }
 
@@ -147,17 +147,17 @@ func (c *compiler) endings() []*ending {
 	return c.endingList
 }
 
-// lookKind selects the procedure that checks the endings.
-type lookKind uint8
+// checkKind selects the procedure that checks the endings.
+type checkKind uint8
 
 const (
-	lookInTurn lookKind = iota // if the player in turn goes out, the turn ends
-	lookAside                  // no turn runs: it is over or has not begun
+	checkInTurn      checkKind = iota // if the player in turn goes out, the turn ends
+	checkOutsideTurn                  // no turn runs: it is over or has not begun
 )
 
-// look checks, during a turn, the endings whose dependencies have been written since the last check.
-func (c *compiler) look(written effects) []*ir.Stmt {
-	return c.lookAt(c.affected(written), written.status && c.removes(), lookInTurn)
+// checkEndings checks, during a turn, the endings whose dependencies have been written since the last check.
+func (c *compiler) checkEndings(written effects) []*ir.Stmt {
+	return c.checkGiven(c.affected(written), written.status && c.removes(), checkInTurn)
 }
 
 // affected lists the endings that a write may have made true.
@@ -165,12 +165,12 @@ func (c *compiler) affected(written effects) []*ending {
 	return seq.Filter(c.endings(), func(e *ending) bool { return c.mayBegin(e, written) })
 }
 
-// lookAt checks the given endings. If gone is set, the player in turn may be out already.
-func (c *compiler) lookAt(list []*ending, gone bool, kind lookKind) []*ir.Stmt {
-	if len(list) == 0 && (!gone || kind != lookInTurn) {
+// checkGiven checks the given endings. If gone is set, the player in turn may be out already.
+func (c *compiler) checkGiven(list []*ending, gone bool, kind checkKind) []*ir.Stmt {
+	if len(list) == 0 && (!gone || kind != checkInTurn) {
 		return nil
 	}
-	return []*ir.Stmt{{Op: ir.Call, Proc: c.lookProc(list, kind)}}
+	return []*ir.Stmt{{Op: ir.Call, Proc: c.checkProc(list, kind)}}
 }
 
 // mayBegin reports whether a write can make an ending true. A contextual ending can become true without a write.
@@ -191,10 +191,10 @@ func (c *compiler) mayBegin(e *ending, written effects) bool {
 	return e.reads.meets(written)
 }
 
-// lookAtArrival checks the endings that the arrival of a piece at a place can make true.
-func (c *compiler) lookAtArrival(to *ir.Expr) []*ir.Stmt {
+// checkArrival checks the endings that the arrival of a piece at a place can make true.
+func (c *compiler) checkArrival(to *ir.Expr) []*ir.Stmt {
 	written := effects{places: true}
-	stmts := c.look(written)
+	stmts := c.checkEndings(written)
 	near := ir.K(0)
 	var seen []int
 	for _, e := range c.endings() {
@@ -246,20 +246,20 @@ func (c *compiler) walkEnds() bool {
 // finishes reports whether a block, or any act, contains a statement that ends the game.
 func (c *compiler) finishes(b *model.Block) bool {
 	found := false
-	look := func(s *model.Stmt) {
+	visit := func(s *model.Stmt) {
 		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw)
 	}
-	b.Walk(look)
+	b.Walk(visit)
 	for _, a := range c.rules.Acts {
-		a.Block.Walk(look)
+		a.Block.Walk(visit)
 	}
 	return found
 }
 
-// lookProc is the procedure that checks some endings. As soon as one of them takes a player out of the game, it checks the
+// checkProc is the procedure that checks some endings. As soon as one of them takes a player out of the game, it checks the
 // rest of the file, then all endings up to a fixpoint.
-func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
-	key := fmt.Sprint("look ", kind)
+func (c *compiler) checkProc(list []*ending, kind checkKind) *ir.Proc {
+	key := fmt.Sprint("check ", kind)
 	for _, e := range list {
 		key += fmt.Sprint(" ", e.number)
 	}
@@ -267,7 +267,7 @@ func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
 	if p, ok := c.procs[k]; ok {
 		return p
 	}
-	p := &ir.Proc{Name: "look at endings"}
+	p := &ir.Proc{Name: "check endings"}
 	c.procs[k] = p
 	changed, done := &ir.Local{Name: "changed"}, ir.NewBlock()
 	var body []*ir.Stmt
@@ -285,7 +285,7 @@ func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
 		body = []*ir.Stmt{set(changed, 0), ir.BlockOf(done, body...)}
 	}
 	p.Body = body
-	if kind == lookInTurn && c.removes() {
+	if kind == checkInTurn && c.removes() {
 		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
 		p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
 	}
@@ -295,12 +295,12 @@ func (c *compiler) lookProc(list []*ending, kind lookKind) *ir.Proc {
 // restProc is the procedure that continues a check after a player has gone out: from the ending with the given number on,
 // then all endings up to a fixpoint.
 func (c *compiler) restProc() *ir.Proc {
-	k := c.key(procKey{what: "rest of a look"})
+	k := c.key(procKey{what: "rest of a check"})
 	if p, ok := c.procs[k]; ok {
 		return p
 	}
 	first := &ir.Local{Name: "first"}
-	p := &ir.Proc{Name: "rest of a look", Params: []*ir.Local{first}}
+	p := &ir.Proc{Name: "rest of a check", Params: []*ir.Local{first}}
 	c.procs[k] = p
 	p.Body = c.passes(ir.Get(first), false)
 	return p

@@ -124,7 +124,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	if k.outer && !slices.Contains(c.counts, x) {
 		written := c.writes(x.Block)
 		written.add(writtenBefore(k.event))
-		body = append(body, c.look(written)...)
+		body = append(body, c.checkEndings(written)...)
 	}
 	if k.asked {
 		return body

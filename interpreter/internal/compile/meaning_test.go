@@ -17,8 +17,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// head begins the rule books of these tests: two players with two pieces on a strip of twelve squares. Their rules append digits to a
-// log: "LOG(3)" is a statement.
+// head begins the rule books of these tests: two players with two pieces on a strip of twelve squares. Their rules append
+// digits to a log: "LOG(3)" is a statement.
 const head = `ruleset small "Small"
 board   strip
 players 2
@@ -39,7 +39,7 @@ rule counting "One piece counts the number" { may advance(p) }
 
 var logs = regexp.MustCompile(`LOG\(((?:[^()]|\([^()]*\))*)\)`)
 
-// small is the rules of a small rule book, head included if it brings none of its own.
+// small compiles a small rule book; it gets head if it has no head of its own.
 func small(t *testing.T, text string) *model.Rules {
 	t.Helper()
 	if !strings.HasPrefix(text, "ruleset ") {
@@ -56,16 +56,17 @@ func small(t *testing.T, text string) *model.Rules {
 	return rules
 }
 
-// played is a small rule book being played on a machine.
+// played is a game of a small rule book on a machine.
 type played struct {
 	*testing.T
 	unit *compile.Unit
 	m    *vm.Machine
-	told []string // what there was to choose from
+	told []string // the options at each choice
 }
 
-// play plays a script in one form of the rules: numbers are thrown, "#1" takes an option, "?1" a candidate. What it gives is what a person
-// would see: the options at each choice, the log, who stands where in the order of arrival, the places of the ranked, and the end.
+// play plays a script in one form of the rules: numbers are thrown, "#1" takes an option, "?1" a candidate. The result is
+// the visible state: the options at each choice, the log, the pieces on each place in order of arrival, the ranking, and the
+// end.
 func play(t *testing.T, rules *model.Rules, form func(*model.Rules) (*compile.Unit, error), script string) string {
 	t.Helper()
 	unit, err := form(rules)
@@ -91,7 +92,7 @@ func play(t *testing.T, rules *model.Rules, form func(*model.Rules) (*compile.Un
 	return strings.Join(append(g.told, g.final()...), " ")
 }
 
-// step goes on from a node.
+// step continues from a node.
 func (g *played) step(word string) bool {
 	m, p := g.m, g.unit.Program
 	n, err := strconv.Atoi(strings.TrimLeft(word, "#?"))
@@ -101,7 +102,7 @@ func (g *played) step(word string) bool {
 	}
 	g.tell()
 	if m.Node == code.NodeThrow {
-		for _, d := range p.Throws[m.Site].Dice { // all the same
+		for _, d := range p.Throws[m.Site].Dice { // all dice show the same number
 			m.State()[p.Layout.Dice+d] = int16(n)
 		}
 		n = 0
@@ -109,7 +110,7 @@ func (g *played) step(word string) bool {
 	return m.Resume(n)
 }
 
-// tell says what there is to choose from.
+// tell records the present options.
 func (g *played) tell() {
 	var out []string
 	switch g.m.Node {
@@ -133,7 +134,7 @@ func (g *played) piece(p int) string {
 	return g.unit.Rules.Board.Colours[p/l.PerColour].Name[:1] + strconv.Itoa(p%l.PerColour)
 }
 
-// final is what the game has come to.
+// final describes the final state.
 func (g *played) final() (out []string) {
 	l, st := &g.unit.Program.Layout, g.m.State()
 	for i, v := range g.unit.Rules.Vars {
@@ -169,10 +170,10 @@ func (g *played) final() (out []string) {
 	return append(out, fmt.Sprint("turn ", st[code.CellMe]))
 }
 
-// forms are the forms that a rule book means the same in.
+// forms are the forms a rule book is compiled to. All have the same meaning.
 var forms = map[string]func(*model.Rules) (*compile.Unit, error){"fast": compile.Compile, "plain": compile.Plain}
 
-// means holds a rule book, in each form, to what must come of a script.
+// means compares the result of a script, in each form, with the expected one.
 func means(t *testing.T, name, text, script, want string) {
 	t.Run(name, func(t *testing.T) {
 		rules := small(t, text)
@@ -184,7 +185,7 @@ func means(t *testing.T, name, text, script, want string) {
 	})
 }
 
-// TestStatements holds each kind of statement, and the order in which things happen, to what the language says.
+// TestStatements compares each kind of statement, and the order of events, with the language page.
 func TestStatements(t *testing.T) {
 	const once = "turn { throw die }\n"
 	for _, c := range []struct{ name, text, script, want string }{
@@ -225,7 +226,7 @@ setup { s += [3, 20, 40]; s -= [20]; LOG(len(s)); if 40 in s { LOG(1) }; if 20 i
 	}
 }
 
-// TestTurns holds who begins, whose turn it is, and the queue to what the language says.
+// TestTurns compares the starting player, the order of turns, and the queue with the language page.
 func TestTurns(t *testing.T) {
 	const once = "turn { LOG(1); throw die }\n"
 	for _, c := range []struct{ name, text, script, want string }{
@@ -255,7 +256,7 @@ rule a "A" { may advance(p); on advance(p) when steps > 1 { earn steps - 1 }; on
 	}
 }
 
-// TestMoves holds how options come about and how one is carried out to what the language says.
+// TestMoves compares how options are found and carried out with the language page.
 func TestMoves(t *testing.T) {
 	at := func(yellow, blue string) string {
 		var b strings.Builder
@@ -309,7 +310,7 @@ rule b "B" { rank player x when any(x.pieces, .at == goal) }`, "2", "log=0 goal:
 	}
 }
 
-// TestConditionsAsSets holds conditions that are worked out as sets of pieces to what the language says.
+// TestConditionsAsSets compares conditions that are lowered to bitsets with the language page.
 func TestConditionsAsSets(t *testing.T) {
 	const begin = `var piece tired: flag
 turn { throw die }
@@ -368,7 +369,7 @@ rule a "A" { on throw { log = %s } }
 	}
 }
 
-// TestEndingsBegin sees to it that an ending is looked at whenever what it asks about has changed, however that came about.
+// TestEndingsBegin tests that an ending is checked after every change of a dependency, however indirect.
 func TestEndingsBegin(t *testing.T) {
 	turn := "turn { throw die; LOG(9) }\nact hit(number k) { n = k }\nact idle(number k) { LOG(k) }\ndice other = d6\n"
 	ends := func(name, block, rest, cond string) {
@@ -380,14 +381,14 @@ func TestEndingsBegin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rules := small(t, text)
 			for form, compiled := range forms {
-				// It is over before the turn goes on after its throw.
+				// The game is over before the turn continues after its throw.
 				if got := play(t, rules, compiled, script); !strings.Contains(got, "over") || strings.Contains(got, "9") {
 					t.Errorf("%s form: with %q the game does not end where it begins to hold that %s: %s", form, block, cond, got)
 				}
 			}
 		})
 	}
-	// A variable is written, somewhere on the way.
+	// A variable is written, directly or indirectly.
 	for name, c := range map[string][2]string{
 		"assigned":             {"n = 1", ""},
 		"added to":             {"n += 1", ""},
@@ -408,7 +409,7 @@ func TestEndingsBegin(t *testing.T) {
 	} {
 		ends("a variable is written "+name, c[0], c[1], "n == 1")
 	}
-	// What conditions read, and what makes it another.
+	// A condition, and a statement that makes it true.
 	goal := `put blue.pieces[1] on goal`
 	for name, c := range map[string][2]string{
 		"a place":                 {goal, "any(blue.pieces, .at == goal)"},
@@ -433,7 +434,8 @@ func TestEndingsBegin(t *testing.T) {
 	}
 }
 
-// TestConditionsOfPieces holds conditions on one piece, wherever they stand, to the pieces that they hold for.
+// TestConditionsOfPieces tests conditions on one piece, in each position in the rules, against the pieces for which they
+// hold.
 func TestConditionsOfPieces(t *testing.T) {
 	const begin = `ruleset small "Small"
 board   strip
@@ -493,7 +495,7 @@ setup {
 	}
 }
 
-// TestNumbers works out large numbers: what fits is exact, and what becomes too large is a fault.
+// TestNumbers computes large numbers: a result in range is exact, a result out of range is a fault.
 func TestNumbers(t *testing.T) {
 	const begin = `var game large = 32767
 var game low = 0 - 32767
@@ -517,7 +519,7 @@ rule a "A" { on throw { %s } }
 	}
 }
 
-// TestWalksOfAnyNumber walks as far as the number says, forwards and backwards, wherever the number comes from.
+// TestWalksOfAnyNumber walks forwards and backwards, with the number of steps from each source.
 func TestWalksOfAnyNumber(t *testing.T) {
 	const begin = `dice other = {-3, 0, 2}
 setup { put yellow.pieces[0] on square("6") }
@@ -535,9 +537,9 @@ setup { put yellow.pieces[0] on square("6") }
 	}
 }
 
-// TestFirstVerdict: of two verdicts on one step the first decides, whatever other verdicts the rules have.
+// TestFirstVerdict: the first of two verdicts on one step decides, whatever other verdicts the rules have.
 func TestFirstVerdict(t *testing.T) {
-	ends := map[string]string{"go": "5", "stop": "3", "turn": "1"} // of a walk of three from square 2
+	ends := map[string]string{"go": "5", "stop": "3", "turn": "1"} // of a walk of three steps from square 2
 	for first, end := range ends {
 		for second := range ends {
 			for _, more := range []string{"", `; step into s: go or turn when s == square("12")`, `; step into s: stop when s == square("12"); step into s: turn when s == square("11")`} {
@@ -548,7 +550,8 @@ func TestFirstVerdict(t *testing.T) {
 	}
 }
 
-// TestClausesOfSteps holds what clauses say of a step to what the walks come to: whole conditions and parts, of the last step and of any.
+// TestClausesOfSteps compares verdicts on steps with the resulting walks: whole conditions and parts, for the last step and
+// for any step.
 func TestClausesOfSteps(t *testing.T) {
 	const begin = `setup { put yellow.pieces[0] on square("1"); put yellow.pieces[1] on square("6"); put blue.pieces[0] on square("4"); put blue.pieces[1] on square("8") }
 ` + advance

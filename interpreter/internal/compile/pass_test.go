@@ -41,7 +41,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestPrint prints every stage of a rule book, with the rule each line comes from, and knows no others.
+// TestPrint prints every stage of a rule book, with the source position of each line. It rejects an unknown stage.
 func TestPrint(t *testing.T) {
 	rules := testbook.Shipped(t, "parchis4a", dsl.Setting{})
 	where := func(u *compile.Unit, site int) string {
@@ -66,14 +66,14 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestLowerLeavesOut holds the plain form of a decision to what its clauses ask for: a walker leaves its square only where they look at what stands somewhere,
-// and for end clauses alone only at its end; numbers that are known make no loop.
+// TestLowerLeavesOut tests that the plain form of a decision omits needless code. A walker leaves its square only if a
+// clause reads which pieces stand where; for end clauses alone, only at its end. A loop over constants is unrolled.
 func TestLowerLeavesOut(t *testing.T) {
 	for _, x := range []struct {
 		game       string
 		has, hasNo []string
 	}{
-		{"yut", []string{"n = (n + @results+0)"}, []string{"lift(", "relink(", "loop L1 {\n          n = (n +"}}, // no clause that judges steps looks, and lists of numbers are known
+		{"yut", []string{"n = (n + @results+0)"}, []string{"lift(", "relink(", "loop L1 {\n          n = (n +"}}, // no clause on steps reads the board, and lists of numbers are constants
 		{"senet", []string{"end.2 = table", "block L5 {\n              lift(p)"}, []string{"loop L2 {\n            lift("}},
 	} {
 		var b strings.Builder

@@ -133,23 +133,23 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 // asksOffered reports whether any reaction reads the options that were offered.
 func (c *compiler) asksOffered() bool {
 	found := false
-	var look func(e *model.Expr)
-	look = func(e *model.Expr) {
+	var visit func(e *model.Expr)
+	visit = func(e *model.Expr) {
 		e.Walk(func(x *model.Expr) bool {
 			found = found || x.Op == model.OpSet && x.Set == model.SetOffered
 			if x.Op == model.OpCall {
-				look(x.Let.Body)
+				visit(x.Let.Body)
 			}
 			return !found
 		})
 	}
 	for _, x := range c.clauses(model.ClauseBefore) {
-		look(x.When)
+		visit(x.When)
 		x.Block.Walk(func(s *model.Stmt) {
-			look(s.Value)
-			look(s.Other)
+			visit(s.Value)
+			visit(s.Other)
 			for _, a := range s.Args {
-				look(a)
+				visit(a)
 			}
 		})
 	}

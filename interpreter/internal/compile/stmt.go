@@ -32,21 +32,21 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 		stmts := append(c.note(NoteStmt, s.Span), c.stmt(s, v, outer)...)
 		out = append(out, c.from(s.Span, stmts)...)
 		if outer {
-			out = append(out, c.lookAfter(s)...)
+			out = append(out, c.checkAfter(s)...)
 		}
 	}
 	return out
 }
 
-// lookAfter checks the endings after a statement of the turn itself.
-func (c *compiler) lookAfter(s *model.Stmt) []*ir.Stmt {
+// checkAfter checks the endings after a statement of the turn itself.
+func (c *compiler) checkAfter(s *model.Stmt) []*ir.Stmt {
 	switch s.Kind {
 	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtChoose, model.StmtEndTurn, model.StmtUndo:
 		return nil // the statements inside check the endings themselves
 	case model.StmtThrow: // the reactions to a throw check the endings too
-		return c.look(effects{dice: true})
+		return c.checkEndings(effects{dice: true})
 	}
-	return c.look(c.writes(&model.Block{Stmts: []*model.Stmt{s}}))
+	return c.checkEndings(c.writes(&model.Block{Stmts: []*model.Stmt{s}}))
 }
 
 func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
@@ -190,7 +190,7 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		x := &ir.Local{Name: s.Local.Name}
 		return append([]*ir.Stmt{ir.Assign(x, elem)}, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	}
-	if !outer || c.look(c.writes(s.Then)) == nil {
+	if !outer || c.checkEndings(c.writes(s.Then)) == nil {
 		if loop := c.forEachOf(s, v); loop != nil {
 			return loop
 		}
@@ -527,7 +527,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		written.vars = map[*model.Var]bool{s.Target.Var: true}
 	}
 	if outer {
-		rest = append(rest, c.look(written)...)
+		rest = append(rest, c.checkEndings(written)...)
 	}
 	rest = append(rest, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	if s.None {

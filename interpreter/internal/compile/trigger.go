@@ -144,15 +144,15 @@ func (c *compiler) raisedAlone(x *model.Clause) bool {
 		return true
 	case model.EventThrow:
 		alone := true
-		look := func(s *model.Stmt) {
+		visit := func(s *model.Stmt) {
 			alone = alone && (s.Kind != model.StmtThrow || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
 		}
-		c.rules.Setup.Walk(look)
+		c.rules.Setup.Walk(visit)
 		for _, a := range c.rules.Acts {
-			a.Block.Walk(look)
+			a.Block.Walk(visit)
 		}
 		for _, y := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-			y.Block.Walk(look)
+			y.Block.Walk(visit)
 		}
 		return alone
 	}

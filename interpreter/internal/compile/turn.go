@@ -56,7 +56,7 @@ func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
 	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}
 	out = append(out, c.outsideTurn(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
-	out = append(out, c.lookAsideAt(c.endings())...)
+	out = append(out, c.checkOutside(c.endings())...)
 	c.unbegun = false
 	out = append(out, native(code.ClearTurn))
 	if c.removes() {
@@ -75,14 +75,14 @@ func (c *compiler) ending() []*ir.Stmt {
 	if c.leavesHand() {
 		out = append(out, c.handBack()...)
 	}
-	out = append(out, c.lookAsideAt(c.atTurnEnd())...)
+	out = append(out, c.checkOutside(c.atTurnEnd())...)
 	for _, x := range c.clausesFor(procKey{event: model.EventTurnEnds}) {
 		body := []*ir.Stmt{c.fire(x)}
 		if !slices.Contains(c.counts, x) {
 			body = append(body, c.outsideTurn(func() []*ir.Stmt {
 				return []*ir.Stmt{{Op: ir.Call, Proc: &ir.Proc{Name: "turn ends", Body: c.block(x.Block, &env{}, false)}}}
 			})...)
-			body = append(body, c.lookAsideAt(c.affected(c.writes(x.Block)))...)
+			body = append(body, c.checkOutside(c.affected(c.writes(x.Block)))...)
 		}
 		cond := ir.K(1)
 		if x.When != nil {
@@ -95,7 +95,7 @@ func (c *compiler) ending() []*ir.Stmt {
 
 // outsideTurn emits code that runs while no turn does. A statement that ends the turn only ends this code.
 func (c *compiler) outsideTurn(of func() []*ir.Stmt) []*ir.Stmt {
-	end := &ir.Mark{Name: "end of what is aside"}
+	end := &ir.Mark{Name: "end outside turns"}
 	defer func(was *ir.Mark) { c.endTurn = was }(c.endTurn)
 	if c.breaks() {
 		c.endTurn = end
@@ -120,17 +120,17 @@ func (c *compiler) playsMost() bool {
 	return most
 }
 
-// lookAsideAt checks endings while no turn runs. If a reaction interrupts the check, it starts again.
-func (c *compiler) lookAsideAt(list []*ending) []*ir.Stmt {
+// checkOutside checks endings while no turn runs. If a reaction interrupts the check, it starts again.
+func (c *compiler) checkOutside(list []*ending) []*ir.Stmt {
 	if !c.breaks() || !c.reacts(model.EventRank) && !c.reacts(model.EventDrop) {
-		return c.lookAt(list, false, lookAside)
+		return c.checkGiven(list, false, checkOutsideTurn)
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	loop := ir.NewLoop()
 	return []*ir.Stmt{ir.LoopOf(loop, c.outsideTurn(func() []*ir.Stmt {
-		return append(c.lookAt(c.endings(), false, lookAside), ir.BreakTo(loop))
+		return append(c.checkGiven(c.endings(), false, checkOutsideTurn), ir.BreakTo(loop))
 	})...)}
 }
 

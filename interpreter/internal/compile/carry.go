@@ -31,15 +31,15 @@ func (c *compiler) carry() *ir.Proc {
 
 // uninterrupted reports whether carrying out a move never reaches a node.
 func (c *compiler) uninterrupted() bool {
-	calm := !c.plain
-	visit := func(s *model.Stmt) { calm = calm && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
+	ok := !c.plain
+	visit := func(s *model.Stmt) { ok = ok && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
 	for _, a := range c.rules.Acts {
 		a.Block.Walk(visit)
 	}
 	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
 		x.Block.Walk(visit)
 	}
-	return calm
+	return ok
 }
 
 func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }

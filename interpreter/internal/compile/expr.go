@@ -74,7 +74,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		return &ir.Expr{Op: ir.Div, A: arg(0), B: arg(1)}
 	case model.OpMod:
 		return &ir.Expr{Op: ir.Mod, A: arg(0), B: arg(1)}
-	case model.OpInt: // of a division: integer division truncates by itself
+	case model.OpInt: // of a division: a quotient of integers is an integer already
 		return arg(0)
 	case model.OpNeg:
 		return ir.Op2(ir.Sub, ir.K(0), arg(0))

@@ -171,22 +171,22 @@ func (c *compiler) unroll(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*
 
 // unrollable reports whether a body is small and contains no call, loop or native effect.
 func unrollable(stmts []*ir.Stmt) bool {
-	n, calm := 0, true
+	n, pure := 0, true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		n++
 		switch s.Op {
 		case ir.Set, ir.Store, ir.If, ir.Block, ir.Break, ir.Check, ir.Fail:
 		case ir.Native:
-			calm = calm && code.Effect(s.K) == ir.Harmless
+			pure = pure && code.Effect(s.K) == ir.Harmless
 		default:
-			calm = false
+			pure = false
 		}
-		return calm
+		return pure
 	}, func(*ir.Expr) bool {
 		n++
-		return calm
+		return pure
 	})
-	return calm && n <= maxBody
+	return pure && n <= maxBody
 }
 
 // eachSorted collects the elements in scratch memory, sorts them there, and loops over them.

@@ -219,8 +219,8 @@ type site struct {
 	play           model.PlayKind
 	apart          bool       // duties compare the options of each number separately
 	rest           []*ir.Stmt // removes the number being played from the list
-	explain        bool
-	number         int // index of the play
+	explain        bool       // record the clauses that refuse an option, and go on
+	number         int        // index of the play
 	// enough ends the listing early in a play that looks ahead: for the last number, the search only asks whether it can be
 	// used.
 	enough *ir.Label

@@ -10,8 +10,8 @@ const (
 
 // An extrapolation predicts the limit of the rows from the last sweeps: reduced rank extrapolation (R. P. Eddy,
 // Extrapolating to the limit of a vector sequence, 1979), restarted after each use. The limit is a weighted mean of the last
-// rows. The weights minimise the same mean of the row differences. While no chosen option changes, a sweep is a linear map
-// and the method is exact in theory. Otherwise the limit is a guess, which the next sweeps correct.
+// rows. The weights minimise the same mean of the row differences. The method assumes that a sweep is a linear map. This
+// holds while no chosen option changes; otherwise the limit is a guess, which the next sweeps correct.
 type extrapolation struct {
 	last  []float64   // the rows after the last sweep
 	steps [][]float32 // row differences between sweeps; only their proportions matter, so float32 is enough

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// flags merges two board flags of one place into a single table; nil for other conditions.
+// flags folds the conjunction of two board flags of one place into a single table; nil for other conditions.
 func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
 	baseA, notA := c.flag(a)
 	baseB, notB := c.flag(b)

@@ -14,7 +14,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// Batch is a program ready to play whole games. It is safe for several goroutines; each plays on a Player of its own.
+// Batch is a compiled module that plays whole games. It is safe for several goroutines; each uses a Player of its own.
 type Batch struct {
 	source  *Source
 	mem     *memory
@@ -22,13 +22,14 @@ type Batch struct {
 	module  wazero.CompiledModule
 }
 
-// Compile makes a program ready. It fails with ErrUnsupported where the program, or this machine, needs the interpreter.
+// Compile compiles a program to machine code. It returns ErrUnsupported if the program needs the interpreter, or if wazero has no compiler
+// for this machine.
 func Compile(s *Source) (b *Batch, err error) {
 	module, mem, err := build(s)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { // where there is no compiler for this machine
+	defer func() { // wazero panics if it has no compiler for this machine
 		if r := recover(); r != nil {
 			b, err = nil, fmt.Errorf("%w: %v", ErrUnsupported, r)
 		}
@@ -60,7 +61,7 @@ func (b *Batch) NewPlayer() (*Player, error) {
 		return nil, err
 	}
 	memory := instance.Memory()
-	p.memory, _ = memory.Read(0, memory.Size()) // it cannot grow: this stays the memory itself
+	p.memory, _ = memory.Read(0, memory.Size()) // the memory cannot grow, so this slice stays valid
 	p.play = instance.ExportedFunction(playName)
 	b.mem.fill(p.memory, b.source)
 	return p, nil
@@ -93,39 +94,39 @@ func (p *Player) setWord(w word, v int) {
 	binary.LittleEndian.PutUint32(p.memory[p.batch.mem.words+8*int(w):], uint32(v))
 }
 
-// What the last game came to.
+// Results of the last game.
 
-// Throws is how many throws there were.
+// Throws is the number of throws.
 func (p *Player) Throws() int { return p.word(wThrows) }
 
-// Long reports whether the last game was left to the interpreter because so much came between two nodes, or two throws.
+// Long reports whether the last game ran out of fuel between two nodes, or of choices between two throws: the interpreter must play it.
 func (p *Player) Long() bool { return p.word(wLong) != 0 }
 
-// Decisions is how many choices of a turn there were, questions among them, with two options or more.
+// Decisions is the number of choices within turns, questions included, that had two options or more.
 func (p *Player) Decisions() int { return p.word(wDecisions) }
 
-// First is the seat that began; below 0 where the rules never came to settle it.
+// First is the seat that began, below 0 if the rules never determined it.
 func (p *Player) First() int { return p.word(wFirst) }
 
 // Unfinished reports whether the limit of throws ended the game.
 func (p *Player) Unfinished() bool { return p.word(wUnfinished) != 0 }
 
-// LeadChanges is how often another team came to lead.
+// LeadChanges is how often the lead passed to another team.
 func (p *Player) LeadChanges() int { return p.word(wChanges) }
 
-// Leader is the team that led in the end, -1 for none.
+// Leader is the team that led at the end, -1 for none.
 func (p *Player) Leader() int { return p.word(wLeader) }
 
-// Since is the number of throws after which a team last came to lead.
+// Since is the number of throws after which a team last took the lead.
 func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
 
-// Ranked is the number of throws after which the first player was ranked, -1 where there is none.
+// Ranked is the number of throws after which the first player was ranked, -1 if no player was.
 func (p *Player) Ranked() int { return p.word(wRanked) }
 
-// Before is the number of decisions until then.
+// Before is the number of decisions up to that throw.
 func (p *Player) Before() int { return p.word(wBefore) }
 
-// Final makes a machine of the program stand in the game's last state, with what was counted.
+// Final copies the last state of the game, with the counters, into a machine of the same program.
 func (p *Player) Final(m *vm.Machine) {
 	mem := p.batch.mem
 	read16(m.State(), p.memory[mem.state:])
@@ -151,7 +152,7 @@ func (p *Player) readSets(to []uint64) {
 	}
 }
 
-// read16 reads numbers of 16 bits, four at once as long as there are as many.
+// read16 decodes 16-bit numbers, four per load while at least four are left.
 func read16(to []int16, from []byte) {
 	for len(to) >= 4 {
 		x := binary.LittleEndian.Uint64(from)

@@ -2,8 +2,8 @@ package wasm
 
 import "github.com/rulerun/rulerun/interpreter/internal/vm"
 
-// Batch does not exist in a browser: the interpreter plays there. So a module for a browser contains neither a compiler
-// nor the code that lowers programs for it.
+// Batch is a stub for browsers: the interpreter plays there. A module for a browser therefore contains neither a compiler nor the code that
+// lowers programs for it.
 type Batch struct{}
 
 // Compile fails with ErrUnsupported.

@@ -7,24 +7,23 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Source is a program with the tree it was made of, and what looking who leads takes.
+// Source is a program with the tree it was generated from, and what the module needs to find the leader.
 type Source struct {
 	Program *code.Program
 	Main    *ir.Proc
 	Entries []*ir.Proc // by number, from 1
-	Lead    int        // entry of how far ahead the one in CellP0 is, 0 where the rules do not say
-	Known   bool       // that depends on where a team's own pieces stand, and on Reads
+	Lead    int        // entry that computes the lead of the player or team in CellP0, 0 if the rules define none
+	Known   bool       // that lead depends only on the team's own pieces and on the cells in Reads
 	Reads   []int      // cells
-	Asked   [][]int    // of each team who is asked then
-	Team    []int      // of each piece
-	Far     []int      // how far along its track each node is
-	Scalars []int      // cells of the state that stand alone; those that an index reaches all the same are left out
-	Looks   bool       // options may be carried out to see what comes of them
+	Asked   [][]int    // for each team, the values of CellP0 that its lead is the sum of
+	Team    []int      // team of each piece
+	Far     []int      // distance of each node along its track
+	Scalars []int      // cells that are plain variables; build skips those that an index can reach
+	Looks   bool       // options may be tried out to see what follows from them (lookahead)
 	Choices bool       // many choices may follow one another without a throw
 }
 
-// build makes the module of a program. It fails with ErrUnsupported where the program has something that only the interpreter
-// does.
+// build makes the module of a program. It returns ErrUnsupported if the program contains something that only the interpreter does.
 func build(s *Source) (binary []byte, mem *memory, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -36,8 +35,8 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}()
 	g := &gen{
-		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, waits: map[int]int{},
-		lead: leadForm{entry: s.Lead, known: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, far: s.Far, looks: s.Looks, choices: s.Choices, runs: map[*ir.Proc]*fn{}, tried: map[*ir.Proc]*fn{},
+		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, pending: map[int]int{},
+		lead: leadForm{entry: s.Lead, incremental: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, progress: s.Far, lookahead: s.Looks, choices: s.Choices, lookRuns: map[*ir.Proc]*fn{}, lookTries: map[*ir.Proc]*fn{},
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true
@@ -49,7 +48,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	g.read, indexed = cellsUsed(append([]*ir.Proc{s.Main}, s.Entries...))
 	g.read[code.CellUsable] = g.read[code.CellUsable] || s.Looks
 	for _, k := range s.Scalars {
-		if indexed[k] { // the only word of a set
+		if indexed[k] { // the only element of an array
 			continue
 		}
 		g.scalars[k], g.order = g.module.newGlobal(i32), append(g.order, k)
@@ -59,7 +58,7 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 	}
 	g.mem = newMemory(s.Program, 1+len(s.Far), s.Looks)
 	g.module.pages, g.module.top = g.mem.pages(), g.mem.top
-	g.newPool()
+	g.newPack()
 	var all []*ir.Proc
 	g.survey(s.Main, &all)
 	if s.Lead > 0 {
@@ -79,16 +78,15 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		g.body(s.Main.Body)
 		g.f.eval(c32(0))
 	})
-	for _, x := range g.pools {
-		g.within(x.pour, func() { g.pouring(x) })
+	for _, x := range g.packs {
+		g.within(x.drain, func() { g.drainPack(x) })
 	}
-	g.within(g.begin, g.beginning)
-	g.within(g.end, g.ending)
+	g.within(g.begin, g.emitBegin)
+	g.within(g.end, g.emitEnd)
 	return g.module.encode(play), g.mem, nil
 }
 
-// cellsUsed are the cells that some procedure reads, with those that the machine's own functions do, and the first ones of those that an
-// index reaches.
+// cellsUsed returns the cells that a procedure or the module's own functions read, and the base cells of indexed accesses.
 func cellsUsed(procs []*ir.Proc) (read, indexed map[int]bool) {
 	read, indexed = map[int]bool{code.CellP0: true, code.CellTo: true, code.CellNode: true, code.CellSteps: true, code.CellWalk: true}, map[int]bool{}
 	for _, p := range ir.Reached(procs) {
@@ -112,8 +110,8 @@ func cellsUsed(procs []*ir.Proc) (read, indexed map[int]bool) {
 
 const playName = "play"
 
-// beginning sets everything up for a new game.
-func (g *gen) beginning() {
+// emitBegin emits the function that sets up a new game.
+func (g *gen) emitBegin() {
 	f, m := g.f, g.mem
 	g.copyMemory(c32(m.state), c32(m.image), c32(m.stateSize()))
 	f.eval(c32(m.counters))
@@ -125,34 +123,34 @@ func (g *gen) beginning() {
 		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
 	}
 	g.mix(c64(gamma))
-	for _, w := range []word{wAlarm, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wBefore, wChoices, wOut} {
+	for _, w := range []word{wCheckAt, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wBefore, wChoices, wEliminated} {
 		g.setWord(w, c32(0))
 	}
 	g.setWord(wLeader, c32(-1))
 	g.setWord(wRanked, c32(-1))
-	g.clearCounts()
-	g.standing()
+	g.clearCounters()
+	g.resetLead()
 	g.setCell(code.CellMe, g.word(wFirst))
 	g.refuel()
 }
 
-// ending tells what the game has come to.
-func (g *gen) ending() {
+// emitEnd emits the function that writes the results of a game to memory.
+func (g *gen) emitEnd() {
 	f := g.f
 	g.flush()
 	for w := wFirst; w <= wBefore; w++ {
 		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
 	}
-	g.giveCounts()
+	g.flushCounters()
 }
 
-// over is the end of a game.
-func (g *gen) over() {
+// endGame emits the end of a game.
+func (g *gen) endGame() {
 	g.f.do(g.end)
 	if g.f == g.play {
-		g.f.give(c32(0))
+		g.f.ret(c32(0))
 		return
 	}
-	g.f.store(32, g.f.base(), g.mem.words+8*int(wOver), c32(1)) // in the middle of a procedure there is no other way out
+	g.f.store(32, g.f.base(), g.mem.words+8*int(wOver), c32(1)) // inside a procedure only a trap leaves the game
 	g.f.trap()
 }

@@ -7,26 +7,26 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Most sets that walk are pieces of the one in turn. Where that is plain their colour need not be looked for.
+// Most sets passed to Walkers hold only pieces of the player in turn. If that can be proved, the colour need not be looked up.
 
-// ofOne is the number of the first piece of the colour that all pieces of a set are of, if that is plain.
-func (g *gen) ofOne(e *ir.Expr) (begin local, ok bool) {
-	begin, ok = g.begins[g.root(e, map[*ir.Local]bool{})]
+// sameColour returns the local that holds the first piece of the colour that all pieces of a set have; ok is false if that is not provable.
+func (g *gen) sameColour(e *ir.Expr) (begin local, ok bool) {
+	begin, ok = g.colourStarts[g.root(e, map[*ir.Local]bool{})]
 	return begin, ok
 }
 
-// noteRoot takes down where the colour of a local begins that is a root.
-func (g *gen) noteRoot(l *ir.Local, e *ir.Expr) {
+// recordRoot records the first piece of the colour of a local that is a root.
+func (g *gen) recordRoot(l *ir.Local, e *ir.Expr) {
 	if g.root(ir.Get(l), map[*ir.Local]bool{}) == l {
-		g.begins[l] = g.f.temp(g.expr(e.A).op(opMul, c32(g.p.Layout.PerColour)))
+		g.colourStarts[l] = g.f.temp(g.expr(e.A).op(opMul, c32(g.p.Layout.PerColour)))
 	}
 }
 
-// anyRoot is the root of a set without pieces.
+// anyRoot is the root of an empty set.
 var anyRoot = &ir.Local{Name: "no pieces"}
 
-// root is the local, set but once, to a colour's pieces, of which a set is a part; nil where there is none. Locals that have been
-// seen are seen to elsewhere.
+// root returns the local, assigned once, that holds one colour's pieces and of which the set is a subset; nil if there is none. It skips
+// locals already in seen: the caller that added them handles them.
 func (g *gen) root(e *ir.Expr, seen map[*ir.Local]bool) *ir.Local {
 	switch e.Op {
 	case ir.Const:
@@ -64,15 +64,15 @@ func (g *gen) root(e *ir.Expr, seen map[*ir.Local]bool) *ir.Local {
 	return nil
 }
 
-// mask is an element of the masks that is worked out with less than a look at the memory; ok reports whether it is.
+// mask computes an element of a mask table with shifts instead of a load; ok reports whether that is possible.
 func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
-	first, n := g.stretch(e)
+	first, n := g.maskRange(e)
 	return c64(1<<n - 1).shl(first).and(c64(1<<g.p.Layout.Pieces - 1)), n > 0
 }
 
-// stretch is where masks are so many pieces that follow one another the number of the first one; where the index is nil, -1, it lies
-// beyond all pieces. Of other masks n is 0.
-func (g *gen) stretch(e *ir.Expr) (first val, n int) {
+// maskRange handles masks that are n consecutive pieces each. It returns the number of the first piece, which lies beyond all pieces if the
+// index is nil (-1). For other masks n is 0.
+func (g *gen) maskRange(e *ir.Expr) (first val, n int) {
 	l := &g.p.Layout
 	switch {
 	case e.Op != ir.Masks || e.A.Op == ir.Const || l.Pieces > 64-l.PerColour:
@@ -87,7 +87,7 @@ func (g *gen) stretch(e *ir.Expr) (first val, n int) {
 	return c64(0), 0
 }
 
-// areSingle reports whether masks are for each piece the piece itself.
+// areSingle reports whether the mask of each piece is that piece alone.
 func (g *gen) areSingle(e *ir.Expr) bool {
 	for p := range g.p.Layout.Pieces {
 		if at := e.K + p; at >= len(g.p.Masks) || g.p.Masks[at] != 1<<p {
@@ -97,7 +97,7 @@ func (g *gen) areSingle(e *ir.Expr) bool {
 	return true
 }
 
-// areMates reports whether masks are for each piece the pieces of its colour.
+// areMates reports whether the mask of each piece is all pieces of its colour.
 func (g *gen) areMates(e *ir.Expr) bool {
 	l := &g.p.Layout
 	for p := range l.Pieces {
@@ -108,7 +108,7 @@ func (g *gen) areMates(e *ir.Expr) bool {
 	return true
 }
 
-// teams reports whether masks are the pieces of the seat or colour in turn, and those of each are the colour of its number.
+// teams reports whether the masks are indexed by the seat or colour in turn, and mask i is all pieces of colour i.
 func (g *gen) teams(e *ir.Expr) bool {
 	l, n := &g.p.Layout, 0
 	switch {

@@ -2,13 +2,13 @@ package wasm
 
 import "slices"
 
-// tally is a variable of its own for a counter.
+// tally is a module variable that holds a counter.
 type tally struct {
 	sum     global
 	counter int
 }
 
-// fire counts something that the program itself tells of once more.
+// fire emits an increment of a counter.
 func (g *gen) fire(counter int) {
 	at := slices.IndexFunc(g.tallies, func(x tally) bool { return x.counter == counter })
 	if at < 0 {
@@ -16,114 +16,114 @@ func (g *gen) fire(counter int) {
 		g.tallies = append(g.tallies, tally{g.module.newGlobal(i64), counter})
 	}
 	x := g.tallies[at].sum
-	g.f.write(x, read(x).add(g.one()))
+	g.f.write(x, read(x).add(g.countUnit()))
 }
 
-// clearCounts begins to count from 0, giveCounts adds what has been counted to the counters in the memory.
-func (g *gen) clearCounts() {
+// clearCounters resets all counters in variables; flushCounters adds them to the counters in memory.
+func (g *gen) clearCounters() {
 	for _, x := range g.tallies {
 		g.f.write(x.sum, c64(0))
 	}
-	for _, x := range g.pools {
+	for _, x := range g.packs {
 		g.f.write(x.sum, c64(0))
 	}
-	g.forget()
+	g.discardPending()
 }
 
-func (g *gen) giveCounts() {
-	for _, x := range g.pools {
-		g.f.do(x.pour)
+func (g *gen) flushCounters() {
+	for _, x := range g.packs {
+		g.f.do(x.drain)
 	}
 	for _, x := range g.tallies {
 		g.count(x.counter, read(x.sum))
 	}
 }
 
-// count adds to a counter in the memory.
+// count emits an addition to a counter in memory.
 func (g *gen) count(counter int, n val) {
 	f, to := g.f, g.mem.counters+8*counter
 	f.store(64, f.base(), to, load(i64, 64, f.base(), to).add(n))
 }
 
-// Counts that come up while options are worked out as sets wait until it is settled that the sets can tell; else they
-// are forgotten. There are many of them, and nearly always they are 0: so they are packed into words, a field for each counter, and
-// poured into the counters only before a field could overflow.
+// Counts that occur while options are computed as sets are pending until the sets turn out to be exact; otherwise they are discarded. There
+// are many of these counters and nearly all counts are 0. Therefore they are packed into words, a bit field for each counter. A pack is
+// drained into the counters in memory only before a field could overflow.
 
-// pool is the words of some counters.
-type pool struct {
-	waits    global // what waits for the decision at hand
-	sum      global // what has been settled and is not poured yet
+// pack holds packed counters.
+type pack struct {
+	pending  global // counts of the current decision
+	sum      global // committed counts that are not drained yet
 	counters []int
-	pour     *fn
+	drain    *fn
 }
 
 const (
-	poolBits   = 12
-	poolFields = 64 / poolBits
-	poolMost   = 1<<(poolBits-1) - 1 // may wait at one decision for each counter
+	packBits   = 12
+	packFields = 64 / packBits
+	packMax    = 1<<(packBits-1) - 1 // largest pending count of a counter at one decision
 )
 
-// field is where a counter waits.
-func (g *gen) field(counter int) (x *pool, at int) {
-	for _, x := range g.pools {
+// field returns the pack and the field number of a counter.
+func (g *gen) field(counter int) (x *pack, at int) {
+	for _, x := range g.packs {
 		if at := slices.Index(x.counters, counter); at >= 0 {
 			return x, at
 		}
 	}
-	if x = g.pools[len(g.pools)-1]; len(x.counters) == poolFields {
-		x = g.newPool()
+	if x = g.packs[len(g.packs)-1]; len(x.counters) == packFields {
+		x = g.newPack()
 	}
 	x.counters = append(x.counters, counter)
 	return x, len(x.counters) - 1
 }
 
-func (g *gen) newPool() *pool {
-	x := &pool{waits: g.module.newGlobal(i64), sum: g.module.newGlobal(i64), pour: g.module.newFunc("pour", none)}
-	g.pools = append(g.pools, x)
+func (g *gen) newPack() *pack {
+	x := &pack{pending: g.module.newGlobal(i64), sum: g.module.newGlobal(i64), drain: g.module.newFunc("drain", none)}
+	g.packs = append(g.packs, x)
 	return x
 }
 
-// later counts for a clause when it is settled that the options are rows: a number of pieces.
-func (g *gen) later(counter int, n val) {
+// fireLater adds n to the pending count of a clause.
+func (g *gen) fireLater(counter int, n val) {
 	x, at := g.field(counter)
-	g.f.write(x.waits, read(x.waits).add(n.wide().shl(c64(int64(poolBits*at)))))
-	if g.waits[counter]++; g.waits[counter]*g.p.Layout.Pieces > poolMost {
-		g.fail("a decision that counts more than", poolMost)
+	g.f.write(x.pending, read(x.pending).add(n.wide().shl(c64(int64(packBits*at)))))
+	if g.pending[counter]++; g.pending[counter]*g.p.Layout.Pieces > packMax {
+		g.fail("a decision that counts more than", packMax)
 	}
 }
 
-// settle lets what waits count. Nothing waits from one decision to the next.
-func (g *gen) settle() {
+// commitPending adds the pending counts to the committed ones. No count stays pending from one decision to the next.
+func (g *gen) commitPending() {
 	f := g.f
-	waits := read(g.pools[0].waits)
-	for _, x := range g.pools[1:] {
-		waits = waits.or(read(x.waits))
+	pending := read(g.packs[0].pending)
+	for _, x := range g.packs[1:] {
+		pending = pending.or(read(x.pending))
 	}
-	f.when(waits, func() {
+	f.when(pending, func() {
 		full := int64(0)
-		for at := range poolFields {
-			full |= 1 << (poolBits*at + poolBits - 1)
+		for at := range packFields {
+			full |= 1 << (packBits*at + packBits - 1)
 		}
-		for _, x := range g.pools {
-			sum := f.temp(read(x.sum).add(read(x.waits)))
+		for _, x := range g.packs {
+			sum := f.temp(read(x.sum).add(read(x.pending)))
 			f.write(x.sum, get(sum))
-			f.when(get(sum).and(c64(full)), func() { f.do(x.pour) }, nil)
+			f.when(get(sum).and(c64(full)), func() { f.do(x.drain) }, nil)
 		}
-		g.forget()
+		g.discardPending()
 	}, nil)
 }
 
-// forget lets nothing wait.
-func (g *gen) forget() {
-	for _, x := range g.pools {
-		g.f.write(x.waits, c64(0))
+// discardPending clears all pending counts.
+func (g *gen) discardPending() {
+	for _, x := range g.packs {
+		g.f.write(x.pending, c64(0))
 	}
 }
 
-// pouring adds what has been settled to the counters.
-func (g *gen) pouring(x *pool) {
+// drainPack adds the committed counts of a pack to the counters in memory.
+func (g *gen) drainPack(x *pack) {
 	for at, counter := range x.counters {
-		g.count(counter, read(x.sum).shr(c64(int64(poolBits*at))).and(c64(1<<poolBits-1)))
+		g.count(counter, read(x.sum).shr(c64(int64(packBits*at))).and(c64(1<<packBits-1)))
 	}
 	g.f.write(x.sum, c64(0))
 }

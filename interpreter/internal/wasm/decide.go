@@ -5,13 +5,14 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// decision makes rows of sets the options of a play, draws one and takes it. Where the sets cannot tell, the plain form does all that.
+// decision lowers a choice between rows of sets: compute the rows, draw an option, take it. If the sets are not exact, the plain form does
+// this.
 func (g *gen) decision(s *ir.Stmt) {
 	f := g.f
 	f.block(func(taken label) {
 		f.block(func(nothing label) {
 			f.block(func(slow label) { g.rows(s, taken, nothing, slow) })
-			g.forget()
+			g.discardPending()
 			g.body(s.Else)
 			f.br(taken)
 		})
@@ -19,45 +20,45 @@ func (g *gen) decision(s *ir.Stmt) {
 	})
 }
 
-// draw is the number of an option of several, each as likely; that of the only one is 0 and draws nothing. Whether there are
-// several cannot be foreseen: so there is no branch.
+// draw emits a uniform random choice of one of n options. A single option has number 0 and consumes no random number. The test for several
+// options is unpredictable, so the code has no branch.
 func (g *gen) draw(n local) local {
 	f := g.f
-	several := f.temp(c64(1).sub(get(n)).op(opShrS, c64(63))) // all bits or none
+	several := f.temp(c64(1).sub(get(n)).op(opShrS, c64(63))) // a mask: all bits set, or none
 	i := f.temp(part(g.word(wNext), get(n)))
 	g.mix(get(several).and(c64(gamma)))
-	g.decides(get(several).narrow())
+	g.countDecision(get(several).narrow())
 	return i
 }
 
-// maxFuel is how often loops may begin anew between two nodes. The interpreter counts other jumps than loops have here, so this
-// is far less than it allows: a game that comes to this end is played by the interpreter, which alone says what is too much.
+// maxFuel is the number of loop iterations allowed between two nodes. The interpreter counts more kinds of jumps, so this limit is far
+// below its own. A game that runs out of fuel here is played by the interpreter, whose limit decides.
 const maxFuel = code.MaxFuel / 4
 
-// refuel lets a run of the program begin anew: a node has been met.
+// refuel resets the fuel at a node.
 func (g *gen) refuel() { g.setWord(wFuel, c32(maxFuel)) }
 
-// tooLong leaves a game that goes on and on to the interpreter.
+// tooLong hands a game that exceeds a limit to the interpreter.
 func (g *gen) tooLong() {
 	g.f.do(g.function("too long", none, nil, func() { g.f.store(32, g.f.base(), g.mem.words+8*int(wLong), c32(1)) }))
 	g.f.trap()
 }
 
-// row is a row of options while one is chosen.
+// row is a row of options during the choice.
 type row struct {
 	*code.Row
-	set, count        local // in 64 bits
+	set, count        local // 64 bits
 	to, steps, number *ir.Expr
 }
 
-// rows works the rows out and takes one of their options: then it goes to taken, to nothing where there are none, and to
-// slow where the sets cannot tell.
+// rows computes the rows and takes one of their options. It branches to taken afterwards, to nothing if there are no options, and to slow
+// if the sets are not exact.
 func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	f, e := g.f, s.A
-	g.waits = map[int]int{}
+	g.pending = map[int]int{}
 	g.inTry = &slow
 	if e.Op == ir.Do {
-		g.bodyOf(e.Body)
+		g.exprBody(e.Body)
 		e = e.A
 	}
 	list := make([]row, len(g.p.Rows[e.K].Rows))
@@ -66,7 +67,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		r := &list[i]
 		*r = row{Row: &g.p.Rows[e.K].Rows[i], set: f.temp(g.expr(a[0]).wide()), to: a[1], steps: a[2], number: a[3]}
 		for j := range i {
-			if q := &list[j]; q.Move == r.Move && (q.Colour == r.Colour || q.Colour < 0 || r.Colour < 0) { // they may offer the same
+			if q := &list[j]; q.Move == r.Move && (q.Colour == r.Colour || q.Colour < 0 || r.Colour < 0) { // both rows may offer the same option
 				both := get(q.set).ne(c64(0)).and(get(r.set).ne(c64(0)))
 				f.brIf(slow, both.and(g.expr(q.steps).eq(g.expr(r.steps))))
 			}
@@ -77,7 +78,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	for _, r := range list[1:] {
 		all = all.or(get(r.set))
 	}
-	f.when(all.and(get(crowd)), func() { // of interchangeable pieces the first stands for all
+	f.when(all.and(get(crowd)), func() { // the first of several interchangeable pieces represents all
 		for _, r := range list {
 			f.when(get(r.set).and(get(crowd)), func() { f.set(r.set, call(g.firsts(), get(r.set))) }, nil)
 		}
@@ -90,7 +91,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 		sum = sum.add(get(r.count))
 	}
 	count := f.temp(sum)
-	g.settle()
+	g.commitPending()
 	f.brIf(nothing, get(count).isZero())
 	i := g.draw(count)
 	for n := 0; n < len(list); {
@@ -108,7 +109,7 @@ func (g *gen) rows(s *ir.Stmt, taken, nothing, slow label) {
 	f.br(taken)
 }
 
-// takeOfRow takes option i if the row has as many; else what is left of i is for the next.
+// takeOfRow takes option i if the row has more than i options; otherwise it subtracts the row's count from i.
 func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 	f := g.f
 	choose := func() { g.takeOption(r, g.nth(r.set, i)) }
@@ -123,12 +124,11 @@ func (g *gen) takeOfRow(r *row, i local, taken label, last bool) {
 	f.set(i, get(i).sub(get(r.count)))
 }
 
-// nth is bit i of a set, counted among those that are set; i is used up. Which it is cannot be foreseen: so there is no branch
-// for the first few.
+// nth emits the number of the i-th set bit of a set; it consumes i. The position is unpredictable, so the first three steps have no branch.
 func (g *gen) nth(set, i local) local {
 	f := g.f
 	left := f.temp(get(set))
-	for k := range 3 { // without its lowest bit, if i is more than k: then 1 less is and-ed, else itself
+	for k := range 3 { // clears the lowest bit if i > k: the operand of the AND is then left-1, otherwise left
 		less := c64(int64(k)).sub(get(i)).op(opShrS, c64(63))
 		f.set(left, get(left).and(less.add(get(left))))
 	}
@@ -140,7 +140,7 @@ func (g *gen) nth(set, i local) local {
 	return f.temp(get(left).lowest())
 }
 
-// takeOfGroup takes option i of rows that are one list, piece by piece and then row by row.
+// takeOfGroup takes option i of rows that form one list, ordered by piece and then by row.
 func (g *gen) takeOfGroup(rows []row, i local, taken label) {
 	f := g.f
 	all := f.temp(get(rows[0].set))
@@ -161,7 +161,7 @@ func (g *gen) takeOfGroup(rows []row, i local, taken label) {
 	})
 }
 
-// takeOption writes the option of a piece into the state.
+// takeOption writes the option of a piece to the state.
 func (g *gen) takeOption(r *row, p local) {
 	f, l := g.f, &g.p.Layout
 	steps := f.temp(g.expr(r.steps).narrow())
@@ -201,7 +201,7 @@ func (g *gen) takeOption(r *row, p local) {
 	}
 }
 
-// straightPath writes the path of a walk that does not turn: a code of 4 bits for each step, 16 steps a word.
+// straightPath writes the path of a walk without turns: 4 bits for each step, 16 steps in a word.
 func (g *gen) straightPath(walk local) {
 	f, l := g.f, &g.p.Layout
 	const words, straight = code.MaxPath / 16, code.MaxStraight / 16

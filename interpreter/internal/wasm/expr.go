@@ -12,8 +12,8 @@ var operations = map[ir.Op]operation{
 	ir.Eq: opEq, ir.Ne: opNe, ir.Lt: opLtS, ir.Le: opLeS,
 }
 
-// expr is an expression's value. What it takes statements to work out is worked out first, into a local, so that the
-// value can stand anywhere.
+// expr returns the value of an expression. If the evaluation needs statements, they are emitted first and the value is held in a local, so
+// that the caller can use the value in any position.
 func (g *gen) expr(e *ir.Expr) val {
 	f := g.f
 	switch e.Op {
@@ -36,7 +36,7 @@ func (g *gen) expr(e *ir.Expr) val {
 		}
 		if l, a := &g.p.Layout, e.A.A; l.Owner < 0 && e.A.Op == ir.Present && a.Op == ir.CellAt && slices.Contains([]int{l.Head, l.Tail, l.Next, l.Prev}, a.K) {
 			p := g.expr(e.A) // a piece
-			return g.evenly(p, g.at16(g.mem.tables+2*e.K, p), func(q int) int { return int(g.p.Tables[e.K+q]) })
+			return g.byColour(p, g.at16(g.mem.tables+2*e.K, p), func(q int) int { return int(g.p.Tables[e.K+q]) })
 		}
 		return g.at16(g.mem.tables+2*e.K, g.index(e.A))
 	case ir.Scratch:
@@ -53,11 +53,11 @@ func (g *gen) expr(e *ir.Expr) val {
 		if v, ok := g.mask(e); ok {
 			return v
 		}
-		return load(i64, 64, g.nextTo(e.A), g.mem.masks+8*(e.K-1))
+		return load(i64, 64, g.biasedOffset(e.A), g.mem.masks+8*(e.K-1))
 	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr:
 		return g.arithmetic(e)
 	case ir.Eq, ir.Ne, ir.Lt, ir.Le:
-		a, b := g.two(e.A, e.B)
+		a, b := g.operands(e.A, e.B)
 		if e.Op == ir.Eq && b.konst && b.k == 0 {
 			return a.isZero()
 		}
@@ -78,13 +78,13 @@ func (g *gen) expr(e *ir.Expr) val {
 		})
 		return get(t)
 	case ir.Pick:
-		return g.choice(e)
+		return g.conditional(e)
 	case ir.Do:
-		g.bodyOf(e.Body)
+		g.exprBody(e.Body)
 		return g.expr(e.A)
 	case ir.Present:
 		x := f.temp(g.expr(e.A))
-		f.when(get(x).lt(konst(x.kind, 0)), g.trouble, nil)
+		f.when(get(x).lt(konst(x.kind, 0)), g.fault, nil)
 		return get(x)
 	case ir.Having:
 		return g.having(e)
@@ -93,7 +93,7 @@ func (g *gen) expr(e *ir.Expr) val {
 	case ir.Offer:
 		return g.offered(e)
 	case ir.Walkers:
-		a, b := g.two(e.A, e.B)
+		a, b := g.operands(e.A, e.B)
 		set, n := f.temp(a.wide()), f.temp(b.narrow())
 		g.walkers(set, n, e.A)
 		return get(set)
@@ -102,46 +102,46 @@ func (g *gen) expr(e *ir.Expr) val {
 	return val{}
 }
 
-// index is an index that must not be negative. Where it is, what is read lies outside the memory; who must not end there has it checked.
+// index evaluates an index that must not be negative. A negative index produces an address outside the memory, which traps. With g.checked,
+// the code tests for it and branches to the fault label instead.
 func (g *gen) index(e *ir.Expr) val {
 	v := g.expr(e)
 	if !g.checked || v.konst {
 		return v
 	}
 	x := g.f.temp(v.narrow())
-	g.f.when(get(x).lt(c32(0)), g.trouble, nil)
+	g.f.when(get(x).lt(c32(0)), g.fault, nil)
 	return get(x)
 }
 
-// piecesAt is the set of the pieces of a place that may be nowhere, -1.
+// piecesAt returns the set of pieces on a place; the place may be nowhere, -1.
 func (g *gen) piecesAt(e *ir.Expr) val {
 	if e.K != code.DerivedPlaces {
 		g.fail("an index of derived word", e.K)
 	}
 	i := g.expr(e.A)
 	if i.from != nil {
-		if _, ok := g.f.indexed(*i.from); ok { // an index is not negative
+		if _, ok := g.f.indexed(*i.from); ok { // indexes are not negative
 			return g.setAt(g.setIndex(i), g.mem.sets)
 		}
 	}
 	return g.setAt(i.narrow().add(c32(1)).op(opMul, c32(g.mem.setSize)), g.mem.sets-g.mem.setSize)
 }
 
-// nextTo is the place of the element after an index that may be -1, in bytes.
-func (g *gen) nextTo(e *ir.Expr) val { return g.expr(e).narrow().add(c32(1)).shl(c32(3)) }
+// biasedOffset returns the byte offset of the element after an index that may be -1.
+func (g *gen) biasedOffset(e *ir.Expr) val { return g.expr(e).narrow().add(c32(1)).shl(c32(3)) }
 
-// two is two values, worked out in this order.
-func (g *gen) two(a, b *ir.Expr) (val, val) {
+// operands evaluates two operands in order.
+func (g *gen) operands(a, b *ir.Expr) (val, val) {
 	x := g.expr(a)
-	if !calm(b) && !x.konst {
+	if !stackOnly(b) && !x.konst {
 		x = get(g.f.temp(x))
 	}
 	return x, g.expr(b)
 }
 
-// calm reports whether an expression is worked out by nothing but instructions of its own, so that what was worked out
-// before it can wait on the stack.
-func calm(e *ir.Expr) bool {
+// stackOnly reports whether an expression emits no statements, so that an operand before it can stay on the WebAssembly stack.
+func stackOnly(e *ir.Expr) bool {
 	if e == nil {
 		return true
 	}
@@ -149,29 +149,29 @@ func calm(e *ir.Expr) bool {
 	case ir.Do, ir.Search, ir.Both, ir.Either, ir.Pick, ir.Present, ir.NextTurn, ir.Walkers, ir.Having, ir.Lowest:
 		return false
 	}
-	return calm(e.A) && calm(e.B)
+	return stackOnly(e.A) && stackOnly(e.B)
 }
 
 func (g *gen) arithmetic(e *ir.Expr) val {
 	f := g.f
-	if e.Op == ir.AndNot && calm(e.B) {
-		if first, n := g.stretch(e.B); n > 0 {
+	if e.Op == ir.AndNot && stackOnly(e.B) {
+		if first, n := g.maskRange(e.B); n > 0 {
 			return g.expr(e.A).and(rotl(c64(-1<<n), first))
 		}
 	}
-	a, b := g.two(e.A, e.B)
+	a, b := g.operands(e.A, e.B)
 	k := kindFor(g.width.of(e))
 	if k == i32 && (a.kind == i64 || b.kind == i64) && e.Op != ir.And && e.Op != ir.Mod && e.Op != ir.Shr && e.Op != ir.Div {
 		k = i64
 	}
 	switch e.Op {
-	case ir.And: // where the result is small, so is what counts of both
+	case ir.And: // a small result depends only on the low bits of the operands
 	case ir.Mod, ir.Shr, ir.Div:
 		if a.kind == i64 || b.kind == i64 {
 			k = i64
 		}
 	}
-	if e.Op == ir.Mul { // as the machine does
+	if e.Op == ir.Mul { // the interpreter multiplies 32-bit operands too
 		a, b = a.narrow().as(k), b.narrow().as(k)
 	}
 	a, b = a.as(k), b.as(k)
@@ -184,17 +184,17 @@ func (g *gen) arithmetic(e *ir.Expr) val {
 	case ir.Div, ir.Mod:
 		if e.B.Op != ir.Const || e.B.K == 0 {
 			y := f.temp(b)
-			f.when(get(y).isZero(), g.trouble, nil)
+			f.when(get(y).isZero(), g.fault, nil)
 			b = get(y)
 		}
 	}
 	return a.op(operations[e.Op], b)
 }
 
-// choice is A ? B : C. What is cheap and harmless is worked out on both sides.
-func (g *gen) choice(e *ir.Expr) val {
+// conditional lowers A ? B : C. Cheap operands without side effects are both evaluated, and a select replaces the branch.
+func (g *gen) conditional(e *ir.Expr) val {
 	f := g.f
-	if cheap(e.B) && cheap(e.C) && calm(e.A) {
+	if cheap(e.B) && cheap(e.C) && stackOnly(e.A) {
 		cond := g.expr(e.A)
 		return choose(cond, g.expr(e.B), g.expr(e.C))
 	}
@@ -214,19 +214,19 @@ func cheap(e *ir.Expr) bool {
 	return e.Op == ir.Const || e.Op == ir.Use || e.Op == ir.Cell || e.Op == ir.Derived && e.A.Op == ir.Const
 }
 
-// looksUp reports whether a condition asks a table, as of what kind a square is. What that says cannot be foreseen, so that what is
-// quickly asked beside it is asked too, rather than branching twice.
-func looksUp(e *ir.Expr) bool {
+// readsTable reports whether a condition reads a table, such as the kind of a square. The result is unpredictable. A cheap condition next
+// to it is therefore evaluated too, which saves a second branch.
+func readsTable(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Not:
-		return calm(e) && (looksUp(e.A) || e.B != nil && looksUp(e.B))
+		return stackOnly(e) && (readsTable(e.A) || e.B != nil && readsTable(e.B))
 	case ir.Table:
-		return calm(e) && e.A.Op != ir.Const
+		return stackOnly(e) && e.A.Op != ir.Const
 	}
 	return false
 }
 
-// quick reports whether a condition is asked with a few instructions, which do no harm whatever stands there.
+// quick reports whether a condition takes a few instructions and can never fault.
 func quick(e *ir.Expr) bool {
 	if e == nil {
 		return true
@@ -242,14 +242,14 @@ func quick(e *ir.Expr) bool {
 	return false
 }
 
-// bodyOf is the statements of an expression: no marks are among them.
-func (g *gen) bodyOf(stmts []*ir.Stmt) {
+// exprBody lowers the statements of an expression; they contain no marks.
+func (g *gen) exprBody(stmts []*ir.Stmt) {
 	for _, s := range stmts {
 		g.stmt(s)
 	}
 }
 
-// cond goes to a label when the condition's value is want, else on.
+// cond branches to a label if the value of the condition is want, and falls through otherwise.
 func (g *gen) cond(e *ir.Expr, to label, want bool) {
 	f := g.f
 	switch e.Op {
@@ -260,7 +260,7 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 	case ir.Not:
 		g.cond(e.A, to, !want)
 	case ir.Both, ir.Either:
-		if looksUp(e.A) && quick(e.B) {
+		if readsTable(e.A) && quick(e.B) {
 			a, b := g.expr(e.A).truth(), g.expr(e.B).truth()
 			if e.Op == ir.Both {
 				a = a.and(b)
@@ -273,7 +273,7 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 			f.brIf(to, a)
 			return
 		}
-		if (e.Op == ir.Both) == !want { // both, leaving at the first that fails; either, leaving at the first that holds
+		if (e.Op == ir.Both) == !want { // leave at the first operand that decides
 			g.cond(e.A, to, want)
 			g.cond(e.B, to, want)
 			return
@@ -283,7 +283,7 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 			g.cond(e.B, to, want)
 		})
 	case ir.Do:
-		g.bodyOf(e.Body)
+		g.exprBody(e.Body)
 		g.cond(e.A, to, want)
 	case ir.NextTurn:
 		if want {
@@ -300,7 +300,7 @@ func (g *gen) cond(e *ir.Expr, to label, want bool) {
 			if !want {
 				g.labels[e.Yes], g.labels[e.No] = skip, to
 			}
-			g.bodyOf(e.Body)
+			g.exprBody(e.Body)
 			if (e.K != 0) == want {
 				f.br(to)
 			}

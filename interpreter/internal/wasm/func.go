@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fn is a function being made. Its statements are appended to the body in order; expressions are values that carry
-// their own instructions, and are used once, at the depth of blocks at which they were made.
+// fn is a function under construction. Statements are appended to the body in order. Expressions are values that carry their own
+// instructions; each is used once, at the block depth where it was created.
 type fn struct {
 	module  *module
 	name    string
@@ -16,15 +16,15 @@ type fn struct {
 	locals  []kind
 	body    []byte
 	depth   int   // of open blocks
-	zero    local // always 0: the base of addresses that are known
-	based   bool  // there is such a local
+	zero    local // always 0: the base of constant addresses
+	hasBase bool  // zero is in use
 	indexes []index
 }
 
-// index is a local that many addresses are made with, and another that holds it twice: cells have two bytes.
+// index is a local used in many addresses, and another local that holds it times two: cells have two bytes.
 type index struct {
 	of, twice local
-	depth     int // of the block it holds in
+	depth     int // depth of the block in which it is valid
 }
 
 // local is the number of a local.
@@ -33,41 +33,41 @@ type local struct {
 	kind kind
 }
 
-// label is an open block; leaving one goes behind it, leaving a loop begins it anew.
+// label is an open block. A branch to a block leaves it; a branch to a loop starts the next iteration.
 type label struct{ depth int }
 
-// val is an expression: its type and the instructions that leave its value.
+// val is an expression: its type and the instructions that push its value.
 type val struct {
 	kind  kind
 	code  []byte
 	konst bool
 	k     int64
-	// How the opposite of a condition is had without another operation: with inverse instead of the last one, where
-	// that is not 0, or as of, where the condition is nothing but of's being 0.
+	// The negation of a condition costs no extra operation: inverse replaces the last operation if it is not 0; if the condition is "of is
+	// 0", the negation is "of is not 0".
 	inverse byte
 	of      *val
-	// What was there before its lowest bits were shifted out, and how many.
-	whole   *val
-	dropped int64
-	from    *local // it is what a local holds
+	// The value before its lowest bits were shifted out, and how many bits.
+	unshifted  *val
+	shiftedOut int64
+	from       *local // the local that the value was read from
 }
 
 func (f *fn) param(i int) local { return local{i, f.params[i]} }
 
-// local makes a new local.
+// local allocates a local.
 func (f *fn) local(k kind) local {
 	f.locals = append(f.locals, k)
 	return local{len(f.params) + len(f.locals) - 1, k}
 }
 
-// temp is a new local that holds a value.
+// temp allocates a local that holds a value.
 func (f *fn) temp(v val) local {
 	l := f.local(v.kind)
 	f.set(l, v)
 	return l
 }
 
-// read is what a variable of the module holds.
+// read reads a variable of the module.
 func read(x global) val { return val{kind: x.kind, code: uleb([]byte{0x23}, uint64(x.at))} }
 
 func (f *fn) write(x global, v val) {
@@ -91,7 +91,7 @@ func konst(k kind, v int64) val {
 func c32(v int) val   { return konst(i32, int64(v)) }
 func c64(v int64) val { return konst(i64, v) }
 
-// join is a value made of instructions after those of others.
+// join appends an operation to its operands.
 func join(k kind, op []byte, args ...val) val {
 	var code []byte
 	for _, a := range args {
@@ -100,10 +100,10 @@ func join(k kind, op []byte, args ...val) val {
 	return val{kind: k, code: append(code, op...)}
 }
 
-// operation is a two-operand operation: its code for 32 bits, and for 64.
+// operation is a binary operation: its opcodes for 32 and for 64 bits.
 type operation struct{ narrow, wide byte }
 
-// The operations. Comparisons give 32 bits whatever they compare.
+// The operations. Comparisons have a 32-bit result for both operand widths.
 var (
 	opAdd  = operation{0x6a, 0x7c}
 	opSub  = operation{0x6b, 0x7d}
@@ -128,8 +128,8 @@ var (
 	opGeU = operation{0x4f, 0x5a}
 )
 
-// idle reports whether the operation with k leaves the other operand as it is.
-func (o operation) idle(k int64) bool {
+// isIdentity reports whether the operation with right operand k returns the other operand.
+func (o operation) isIdentity(k int64) bool {
 	switch o {
 	case opOr, opAdd, opSub, opXor, opShl, opShrS, opShrU:
 		return k == 0
@@ -141,7 +141,7 @@ func (o operation) idle(k int64) bool {
 	return false
 }
 
-// inverses are the comparisons that hold where others do not.
+// inverses maps each comparison to its negation.
 var inverses = func() map[byte]byte {
 	out := map[byte]byte{}
 	for _, pair := range [][2]operation{{opEq, opNe}, {opLtS, opGeS}, {opLtU, opGeU}, {opGtS, opLeS}} {
@@ -153,7 +153,7 @@ var inverses = func() map[byte]byte {
 
 func (o operation) compares() bool { return o.narrow >= 0x46 && o.narrow <= 0x4f }
 
-// op is a op b; a narrow operand beside a wide one is widened, with its sign.
+// op returns a op b. If the widths differ, the 32-bit operand is sign-extended.
 func (a val) op(o operation, b val) val {
 	if a.kind != b.kind {
 		a, b = a.wide(), b.wide()
@@ -163,20 +163,20 @@ func (a val) op(o operation, b val) val {
 		code = o.wide
 	}
 	switch {
-	case b.konst && o.idle(b.k):
+	case b.konst && o.isIdentity(b.k):
 		return a
-	case a.konst && (o == opOr || o == opAnd || o == opAdd) && o.idle(a.k):
+	case a.konst && (o == opOr || o == opAnd || o == opAdd) && o.isIdentity(a.k):
 		return b
 	case (a.konst && a.k == 0 || b.konst && b.k == 0) && (o == opAnd || o == opMul):
 		return konst(k, 0)
 	case o == opMul && b.konst && b.k > 0 && b.k&(b.k-1) == 0:
 		return a.shl(konst(k, int64(bits.TrailingZeros64(uint64(b.k)))))
-	case o == opShl && b.konst && a.dropped > 0 && a.dropped == b.k: // what was shifted out and comes back
-		return a.whole.and(konst(k, -1<<b.k))
+	case o == opShl && b.konst && a.shiftedOut > 0 && a.shiftedOut == b.k: // a right shift followed by a left shift clears the low bits
+		return a.unshifted.and(konst(k, -1<<b.k))
 	case !o.compares():
 		v := join(k, []byte{code}, a, b)
 		if o == opShrU && b.konst {
-			v.whole, v.dropped = &a, b.k
+			v.unshifted, v.shiftedOut = &a, b.k
 		}
 		return v
 	}
@@ -197,7 +197,7 @@ func (a val) ne(b val) val  { return a.op(opNe, b) }
 func (a val) lt(b val) val  { return a.op(opLtS, b) }
 func (a val) ge(b val) val  { return a.op(opGeS, b) }
 
-// wide is the value in 64 bits.
+// wide converts the value to 64 bits.
 func (a val) wide() val {
 	switch {
 	case a.kind == i64:
@@ -208,7 +208,7 @@ func (a val) wide() val {
 	return join(i64, []byte{0xac}, a)
 }
 
-// narrow is the lower 32 bits.
+// narrow takes the low 32 bits.
 func (a val) narrow() val {
 	switch {
 	case a.kind == i32:
@@ -226,14 +226,14 @@ func (a val) as(k kind) val {
 	return a.narrow()
 }
 
-// isZero is 1 where a is 0.
+// isZero is 1 if a is 0, otherwise 0.
 func (a val) isZero() val {
 	switch {
 	case a.inverse != 0:
 		v := join(i32, []byte{a.inverse}, val{code: a.code[:len(a.code)-1]})
 		v.inverse = a.code[len(a.code)-1]
 		return v
-	case a.of != nil: // 0 or 1, whatever it was
+	case a.of != nil: // 0 or 1, whatever the operand was
 		return a.of.ne(konst(a.of.kind, 0))
 	}
 	op := byte(0x45)
@@ -245,7 +245,7 @@ func (a val) isZero() val {
 	return v
 }
 
-// truth is a as a condition.
+// truth converts a to a condition.
 func (a val) truth() val {
 	if a.kind == i64 {
 		return a.ne(c64(0))
@@ -253,23 +253,23 @@ func (a val) truth() val {
 	return a
 }
 
-// bits is how many bits of a 64-bit value are set, lowest the number of the lowest; both in 32 bits.
+// bits counts the set bits of a 64-bit value, lowest finds the lowest one; both results have 32 bits.
 func (a val) bits() val   { return a.ones().narrow() }
 func (a val) lowest() val { return ctz(a).narrow() }
 
-// ctz is the number of the lowest bit that is set, 64 where none is, in 64 bits.
+// ctz counts trailing zeros, 64 if no bit is set; the result has 64 bits.
 func ctz(a val) val { return join(i64, []byte{0x7a}, a.wide()) }
 
-// ones is how many bits of a 64-bit value are set, in 64 bits.
+// ones counts the set bits; the result has 64 bits.
 func (a val) ones() val { return join(i64, []byte{0x7b}, a.wide()) }
 
-// rotl is 64 bits rotated to the left.
+// rotl rotates 64 bits to the left.
 func rotl(a, by val) val { return join(i64, []byte{0x89}, a, by.wide()) }
 
-// not is all bits turned.
+// not inverts all bits.
 func (a val) not() val { return a.xor(konst(a.kind, -1)) }
 
-// choose is a where cond holds, else b; both are worked out.
+// choose selects a if cond holds, otherwise b; both are evaluated.
 func choose(cond, a, b val) val {
 	if a.kind != b.kind {
 		a, b = a.wide(), b.wide()
@@ -277,7 +277,7 @@ func choose(cond, a, b val) val {
 	return join(a.kind, []byte{0x1b}, a, b, cond.truth())
 }
 
-// load is what stands at addr+offset: width bits, with its sign, into k.
+// load reads width bits at addr+offset, sign-extended to k.
 func load(k kind, width int, addr val, offset int) val {
 	op := map[[2]int]byte{
 		{int(i32), 32}: 0x28, {int(i32), 16}: 0x2e, {int(i32), 8}: 0x2d, {int(i64), 64}: 0x29, {int(i64), 16}: 0x32, {int(i64), 32}: 0x35,
@@ -285,7 +285,7 @@ func load(k kind, width int, addr val, offset int) val {
 	return join(k, uleb([]byte{op, 0}, uint64(offset)), addr)
 }
 
-// store puts the lower width bits of v at addr+offset.
+// store writes the low width bits of v at addr+offset.
 func (f *fn) store(width int, addr val, offset int, v val) {
 	op := map[[2]int]byte{
 		{int(i32), 32}: 0x36, {int(i32), 16}: 0x3b, {int(i32), 8}: 0x3a, {int(i64), 64}: 0x37, {int(i64), 16}: 0x3d, {int(i64), 32}: 0x3e,
@@ -293,18 +293,18 @@ func (f *fn) store(width int, addr val, offset int, v val) {
 	f.body = append(f.body, join(none, uleb([]byte{op, 0}, uint64(offset)), addr, v).code...)
 }
 
-// base is address 0 as one value for the whole function, so that the engine sees that one check of the highest address
-// covers all those below.
+// base is address 0 as one value for the whole function. wazero then knows that one bounds check of the highest address covers all lower
+// ones.
 func (f *fn) base() val {
-	if !f.based {
-		f.zero, f.based = f.local(i32), true
+	if !f.hasBase {
+		f.zero, f.hasBase = f.local(i32), true
 	}
 	return get(f.zero)
 }
 
-// index is a local that holds twice an index, which must not be negative, to the end of the block. The engine tells addresses apart
-// by the value they are made with. So the highest address that an index is used with is checked at once, and then no other is. In a
-// loop, the index must not change where it has been made outside.
+// index returns a local that holds an index times two until the block ends; the index must not be negative. wazero identifies an address by
+// the SSA value of its base. Therefore the highest address used with the index is checked once, and later accesses need no bounds check.
+// Inside a loop, an index created outside must not change.
 func (f *fn) index(of local) local {
 	if at, ok := f.indexed(of); ok {
 		return at
@@ -315,7 +315,7 @@ func (f *fn) index(of local) local {
 	return at
 }
 
-// indexed is the local of an index that has been made.
+// indexed returns the local of an index that exists already.
 func (f *fn) indexed(of local) (at local, ok bool) {
 	for _, x := range f.indexes {
 		if x.of == of {
@@ -335,21 +335,21 @@ func (f *fn) twice(i val) val {
 	return i.narrow().shl(c32(1))
 }
 
-// drop works a value out for nothing but the check of its address.
+// drop evaluates a value only for the bounds check of its address.
 func (f *fn) drop(v val) {
 	f.eval(v)
 	f.emit(0x1a)
 }
 
-// forget lets the indexes go that were made in blocks deeper than one.
-func (f *fn) forget(depth int) {
+// dropIndexes removes the indexes created in blocks deeper than depth.
+func (f *fn) dropIndexes(depth int) {
 	f.indexes = slices.DeleteFunc(f.indexes, func(x index) bool { return x.depth > depth })
 }
 
-// joined comes where ways join: the engine tells values apart by where they were named last, so that the base and the
-// indexes are named anew.
-func (f *fn) joined() {
-	if f.based {
+// refreshAddresses is called at control-flow joins. wazero sees a new SSA value after a join, so the base and the indexes are assigned
+// again.
+func (f *fn) refreshAddresses() {
+	if f.hasBase {
 		f.set(f.zero, get(f.zero))
 	}
 	for _, x := range f.indexes {
@@ -364,7 +364,7 @@ func (f *fn) set(l local, v val) {
 	f.body = uleb(append(append(f.body, v.as(l.kind).code...), 0x21), uint64(l.at))
 }
 
-// eval works a value out and leaves it on the stack, for a block that gives it.
+// eval pushes a value on the stack.
 func (f *fn) eval(v val) { f.body = append(f.body, v.code...) }
 
 // call is the value of a call.
@@ -375,7 +375,7 @@ func call(g *fn, args ...val) val {
 	return join(g.result, uleb([]byte{0x10}, uint64(g.number)), args...)
 }
 
-// do calls a function that gives nothing.
+// do calls a function without a result.
 func (f *fn) do(g *fn, args ...val) { f.eval(call(g, args...)) }
 
 func (f *fn) open(op byte) label {
@@ -387,23 +387,23 @@ func (f *fn) open(op byte) label {
 func (f *fn) close() {
 	f.emit(0x0b)
 	f.depth--
-	f.forget(f.depth)
-	f.joined()
+	f.dropIndexes(f.depth)
+	f.refreshAddresses()
 }
 
-// block is statements that br leaves.
+// block emits a block that br leaves.
 func (f *fn) block(body func(out label)) {
 	body(f.open(0x02))
 	f.close()
 }
 
-// repeat is statements again and again: br to again begins them anew, br to out leaves them.
+// repeat emits a loop: br to again starts the next iteration, br to out leaves the loop.
 //
-// What addresses are made with waits on the stack meanwhile: behind a loop the engine would take it for another value, and check
-// it again.
+// The base and the indexes stay on the stack during the loop. After a loop wazero would treat them as different values and repeat their
+// bounds checks.
 func (f *fn) repeat(body func(again, out label)) {
 	var waiting []local
-	if f.based {
+	if f.hasBase {
 		waiting = append(waiting, f.zero)
 	}
 	for _, x := range f.indexes {
@@ -414,13 +414,13 @@ func (f *fn) repeat(body func(again, out label)) {
 	}
 	out := f.open(0x02)
 	again := f.open(0x03)
-	f.joined()
+	f.refreshAddresses()
 	body(again, out)
 	f.br(again)
 	f.close()
 	f.emit(0x0b)
 	f.depth--
-	f.forget(f.depth)
+	f.dropIndexes(f.depth)
 	for _, l := range slices.Backward(waiting) {
 		f.body = uleb(append(f.body, 0x21), uint64(l.at))
 	}
@@ -428,9 +428,8 @@ func (f *fn) repeat(body func(again, out label)) {
 
 func (f *fn) br(l label) { f.body = uleb(append(f.body, 0x0c), uint64(f.depth-l.depth)) }
 
-// brIf is a jump inside an if, not a conditional one: the engine makes one instruction of a comparison and the jump it
-// decides only where no other jump leads to the same place. And every if has an else: without one the engine forgets which
-// addresses it has checked.
+// brIf emits an if around a br, not a br_if: wazero fuses a comparison with its branch only if no other branch has the same target. Every
+// if has an else: without one wazero forgets which addresses it has checked.
 func (f *fn) brIf(l label, cond val) {
 	f.eval(cond.truth())
 	f.emit(0x04, byte(none))
@@ -438,7 +437,7 @@ func (f *fn) brIf(l label, cond val) {
 	f.emit(0x05, 0x0b)
 }
 
-// when is a conditional statement. Either side may be nil.
+// when emits a conditional statement. Either branch may be nil.
 func (f *fn) when(cond val, then, els func()) {
 	f.eval(cond.truth())
 	f.open(0x04)
@@ -446,24 +445,24 @@ func (f *fn) when(cond val, then, els func()) {
 		then()
 	}
 	f.emit(0x05)
-	f.forget(f.depth - 1)
+	f.dropIndexes(f.depth - 1)
 	if els != nil {
-		f.joined()
+		f.refreshAddresses()
 		els()
 	}
 	f.close()
 }
 
-// give returns a value from the function.
-func (f *fn) give(v val) {
+// ret returns a value from the function.
+func (f *fn) ret(v val) {
 	f.eval(v.as(f.result))
 	f.emit(0x0f)
 }
 
-// trap ends everything: the game is in trouble.
+// trap aborts the game; the interpreter plays it instead.
 func (f *fn) trap() { f.emit(0x00) }
 
-// each goes through the numbers of the bits that are set, from the lowest; rest is used up.
+// each iterates over the set bits from the lowest; it consumes rest.
 func (f *fn) each(rest local, body func(p local)) {
 	p := f.local(i32)
 	f.repeat(func(_, out label) {
@@ -474,7 +473,7 @@ func (f *fn) each(rest local, body func(p local)) {
 	})
 }
 
-// times goes through the numbers from 0 to below n.
+// times iterates over 0 to n-1.
 func (f *fn) times(n val, body func(i local)) {
 	i, end := f.local(i32), f.temp(n)
 	f.set(i, c32(0))

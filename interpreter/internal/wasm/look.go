@@ -5,52 +5,52 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Looking ahead carries an option out on the state itself, which is kept before and restored after. wLevel is how many options are being
-// carried out in this way, one within the other; their lists of options follow one another in the memory. Meanwhile nothing counts, and
-// a node, or the end of the turn, ends the run. Where a player picks something, the run is repeated for each candidate: a script says
-// which is picked at which of the picks on the way.
+// Lookahead carries an option out on the state itself; a snapshot is saved before and restored afterwards. wLevel is the number of options
+// carried out in this way, nested in each other; their option lists follow one another in memory. During lookahead, counters do not change,
+// and a node or the end of the turn ends the run. If a player picks a candidate, the run is repeated for each candidate: a script holds the
+// candidate for each pick of the run.
 
 const (
-	// Each level but the last uses up one of a play's numbers.
+	// Each level but the last uses up one number of the play.
 	maxLevels = code.MaxNumbers
-	// Of jumps the module counts fewer than the interpreter does, so that it gives up earlier; the interpreter then sees to the game.
+	// The module counts fewer kinds of jumps than the interpreter, so its limit is lower. Beyond it the interpreter plays the game.
 	maxSpent, tryCost = code.MaxLook / 4, 25
-	// An entry of the script: the candidate that is picked, and how many there are.
+	// An entry of the script: the candidate picked, and the number of candidates.
 	pickSize = 8
 )
 
-// looking is whether a look ahead is on; nothing of main runs in one.
+// looking returns whether a lookahead is running; the main function never runs in one.
 func (g *gen) looking() (on val, perhaps bool) {
-	return g.word(wLevel).ne(c32(0)), g.looks && g.f != g.play
+	return g.word(wLevel).ne(c32(0)), g.lookahead && g.f != g.play
 }
 
-// one is what counts when something comes up: 1, and nothing in a look ahead.
-func (g *gen) one() val {
+// countUnit is the increment of a counter: 1, or 0 during lookahead.
+func (g *gen) countUnit() val {
 	if on, perhaps := g.looking(); perhaps {
 		return on.isZero().wide()
 	}
 	return c64(1)
 }
 
-// stop ends a look ahead at a node.
-func (g *gen) stop() {
+// stopLookahead ends a lookahead at a node.
+func (g *gen) stopLookahead() {
 	if on, perhaps := g.looking(); perhaps {
-		g.f.when(on, func() { g.jump(stopped) }, nil)
+		g.f.when(on, func() { g.jump(stoppedMark) }, nil)
 	}
 }
 
-// stopped is where a look ahead ends that comes to a node.
-var stopped = &ir.Mark{Name: "stopped"}
+// stoppedMark is the target of a jump that ends a lookahead at a node.
+var stoppedMark = &ir.Mark{Name: "stopped"}
 
-// run is the function of a procedure that plays on in a look ahead: how many numbers are left over when it has ended.
+// run returns the function that continues a lookahead with a procedure. Its result is the number of numbers left over at the end.
 func (g *gen) run(p *ir.Proc) *fn {
-	f := g.runs[p]
+	f := g.lookRuns[p]
 	if f == nil {
 		f = g.module.newFunc("look: "+p.Name, i32)
-		g.runs[p] = f
+		g.lookRuns[p] = f
 		g.within(f, func() {
 			g.f.block(func(out label) {
-				g.ends = &out
+				g.lookEnd = &out
 				g.body(p.Body)
 			})
 			g.f.eval(g.cell(g.p.Layout.Shortest))
@@ -59,30 +59,30 @@ func (g *gen) run(p *ir.Proc) *fn {
 	return f
 }
 
-// tries finds out how many numbers can be used from each option of the list, its values, and gives the most. p plays on after an option
-// and looks ahead in turn.
-func (g *gen) tries(p *ir.Proc) *fn {
-	f := g.tried[p]
+// tryOptions computes how many numbers can be used after each option of the list, and returns the maximum. p continues after an option; it
+// may start nested lookaheads.
+func (g *gen) tryOptions(p *ir.Proc) *fn {
+	f := g.lookTries[p]
 	if f != nil {
 		return f
 	}
-	f = g.module.newFunc("tries", i32)
-	g.tried[p] = f
+	f = g.module.newFunc("try options", i32)
+	g.lookTries[p] = f
 	g.within(f, func() {
 		f := g.f
 		left, best := f.temp(g.cell(g.p.Layout.Longest)), f.temp(c32(0))
-		f.when(get(left).op(opLeS, c32(1)), func() { // nothing to look for
+		f.when(get(left).op(opLeS, c32(1)), func() { // the last number: no lookahead is needed
 			f.times(g.word(wOptions), func(i local) { f.store(16, g.word(wList).add(get(i)).shl(c32(1)), g.mem.values, c32(1)) })
-			f.give(g.word(wOptions).ne(c32(0)))
+			f.ret(g.word(wOptions).ne(c32(0)))
 		}, nil)
-		t, hashes := g.keepState(), f.temp(c64(0))
+		t, hashes := g.saveState(), f.temp(c64(0))
 		f.block(func(enough label) {
 			f.times(get(t.options), func(i local) {
 				at := f.temp(g.option(get(i)))
 				used := f.temp(c32(1))
 				f.block(func(known label) {
-					f.when(g.perhapsEqual(at, hashes), func() {
-						f.times(get(i), func(j local) { // equal options are of the same use
+					f.when(g.maybeEqual(at, hashes), func() {
+						f.times(get(i), func(j local) { // equal options have equal values
 							other := f.temp(g.option(get(j)))
 							f.when(g.opt(other, optNumber).eq(g.opt(at, optNumber)), func() {
 								f.when(g.equalOptions(at, other), func() {
@@ -99,7 +99,7 @@ func (g *gen) tries(p *ir.Proc) *fn {
 				})
 				f.store(16, g.word(wList).add(get(i)).shl(c32(1)), g.mem.values, get(used))
 				f.set(best, choose(get(used).op(opGtS, get(best)), get(used), get(best)))
-				// One within another is only asked for the most.
+				// A nested lookahead needs only the maximum.
 				f.brIf(enough, g.word(wLevel).ne(c32(0)).and(get(best).ge(get(left))))
 			})
 		})
@@ -108,22 +108,22 @@ func (g *gen) tries(p *ir.Proc) *fn {
 	return f
 }
 
-// value is how many numbers can be used from option i of the list.
+// value is the number of numbers that can be used after option i of the list.
 func (g *gen) value(i val) val { return g.at16(g.mem.values, g.word(wList).add(i)) }
 
-// kept is what is restored after an option has been carried out.
-type kept struct {
-	at                         local // where the state is kept
+// snapshot is what is restored after an option has been carried out.
+type snapshot struct {
+	at                         local // address of the saved state
 	options, list, fuel, picks local
 	moved, ahead               local
 }
 
-// keepState keeps the state of the next level.
-func (g *gen) keepState() *kept {
+// saveState saves the state of the current level.
+func (g *gen) saveState() *snapshot {
 	f := g.f
-	k := &kept{
+	k := &snapshot{
 		options: f.temp(g.word(wOptions)), list: f.temp(g.word(wList)), fuel: f.temp(g.word(wFuel)), picks: f.temp(g.word(wPicked)),
-		moved: f.temp(g.word(wMoved)), ahead: f.temp(g.word(wAhead)),
+		moved: f.temp(g.word(wDirty)), ahead: f.temp(g.word(wBest)),
 	}
 	f.when(g.word(wLevel).ge(c32(maxLevels)), g.tooLong, nil)
 	f.when(g.word(wLevel).isZero(), func() { g.setWord(wSpent, c32(0)) }, nil)
@@ -133,20 +133,21 @@ func (g *gen) keepState() *kept {
 	return k
 }
 
-// restore makes the state what was kept.
-func (g *gen) restore(k *kept) {
+// restore restores a snapshot.
+func (g *gen) restore(k *snapshot) {
 	g.copyMemory(c32(g.mem.state), get(k.at), c32(g.mem.stateSize()))
 	g.reload()
 	for _, x := range []struct {
 		w word
 		l local
-	}{{wOptions, k.options}, {wList, k.list}, {wMoved, k.moved}, {wAhead, k.ahead}} {
+	}{{wOptions, k.options}, {wList, k.list}, {wDirty, k.moved}, {wBest, k.ahead}} {
 		g.setWord(x.w, get(x.l))
 	}
 }
 
-// trial carries an option out, once for each way to pick what is picked meanwhile. run plays on; then the state is what was kept.
-func (g *gen) trial(k *kept, option local, run func()) {
+// trial carries an option out, once for each combination of picks on the way. run continues from there; afterwards the snapshot is
+// restored.
+func (g *gen) trial(k *snapshot, option local, run func()) {
 	f := g.f
 	g.setWord(wLevel, g.word(wLevel).add(c32(1)))
 	f.repeat(func(again, out label) {
@@ -157,7 +158,7 @@ func (g *gen) trial(k *kept, option local, run func()) {
 		g.restore(k)
 		g.setWord(wSpent, g.word(wSpent).add(c32(maxFuel+tryCost)).sub(g.word(wFuel)))
 		f.when(g.word(wSpent).op(opGtS, c32(maxSpent)), g.tooLong, nil)
-		// The last pick of the script that has candidates left is made anew.
+		// Advance the last pick of the script that has candidates left.
 		f.repeat(func(_, _ label) {
 			f.brIf(out, g.word(wPicked).eq(get(k.picks)))
 			last := f.temp(g.word(wPicked).sub(c32(1)).op(opMul, c32(pickSize)))
@@ -171,7 +172,7 @@ func (g *gen) trial(k *kept, option local, run func()) {
 	g.setWord(wLevel, g.word(wLevel).sub(c32(1)))
 }
 
-// nextPick is the candidate that the script picks next; beyond its end the first.
+// nextPick returns the next candidate of the script, or the first candidate beyond the script's end.
 func (g *gen) nextPick() *fn {
 	return g.function("next pick", i32, nil, func() {
 		f := g.f
@@ -187,13 +188,13 @@ func (g *gen) nextPick() *fn {
 	})
 }
 
-// most looks how many of a play's numbers can be used. In a look ahead that is what was asked for; else the list of options that
-// follows stands behind this one, until fewerOut.
+// most computes how many of a play's numbers can be used. In a lookahead that is the result. Otherwise the next option list is stored
+// behind the current one until fewerOut.
 func (g *gen) most(p *ir.Proc) {
-	most := call(g.tries(p))
-	if g.ends != nil {
+	most := call(g.tryOptions(p))
+	if g.lookEnd != nil {
 		l, best := &g.p.Layout, g.f.temp(most)
-		g.f.give(choose(g.word(wOptions).isZero(), g.cell(l.Shortest), g.cell(l.Longest).sub(get(best))))
+		g.f.ret(choose(g.word(wOptions).isZero(), g.cell(l.Shortest), g.cell(l.Longest).sub(get(best))))
 		return
 	}
 	g.setCell(code.CellUsable, most)
@@ -201,18 +202,18 @@ func (g *gen) most(p *ir.Proc) {
 	g.setWord(wList, g.word(wOptions))
 }
 
-// fewerOut drops the options from which fewer numbers can be used than from others, by the values of the list before.
+// fewerOut drops the options from which fewer numbers can be used than from others, according to the values of the list before.
 func (g *gen) fewerOut() *fn {
 	return g.function("fewer out", none, nil, func() {
 		f := g.f
-		g.keep(func(option local, drop label) {
-			f.block(func(keep label) {
-				i := f.temp(get(option).shr(c32(optionShift)).sub(g.word(wList))) // mostly it stood at the same place
+		g.retain(func(option local, drop label) {
+			f.block(func(retain label) {
+				i := f.temp(get(option).shr(c32(optionShift)).sub(g.word(wList))) // usually the same position
 				f.times(g.word(wTried), func(local) {
 					f.set(i, choose(get(i).lt(g.word(wTried)), get(i), c32(0)))
 					other := f.temp(get(i).shl(c32(optionShift)))
 					word := func(at local, k int) val { return load(i64, 64, get(at), g.mem.options+k) }
-					const rest = ^(0xffff << (8 * (optWalk - optHeading))) // how long the walk is follows from the others
+					const rest = ^(0xffff << (8 * (optWalk - optHeading))) // the length of the walk follows from the other fields
 					same := word(option, 0).eq(word(other, 0)).and(word(option, optParams).eq(word(other, optParams)))
 					same = same.and(word(option, optHeading).xor(word(other, optHeading)).and(c64(rest)).isZero())
 					f.when(same, func() {
@@ -220,7 +221,7 @@ func (g *gen) fewerOut() *fn {
 							if g.traced() {
 								g.samePath(option, other, another)
 							}
-							f.brIf(keep, g.at16(g.mem.values, get(i)).eq(g.cell(code.CellUsable)))
+							f.brIf(retain, g.at16(g.mem.values, get(i)).eq(g.cell(code.CellUsable)))
 							f.br(drop)
 						})
 					}, nil)
@@ -235,7 +236,7 @@ func (g *gen) fewerOut() *fn {
 	})
 }
 
-// samePath goes to another where the paths of two options are not the same.
+// samePath branches to another if the paths of two options differ.
 func (g *gen) samePath(a, b local, another label) {
 	f := g.f
 	f.brIf(another, g.opt(a, optLength).ne(g.opt(b, optLength)))
@@ -245,12 +246,13 @@ func (g *gen) samePath(a, b local, another label) {
 	f.times(g.opt(a, optLength).add(c32(15)).shr(c32(4)), func(k local) { f.brIf(another, word(a, k).ne(word(b, k))) })
 }
 
-// partTooLate is whether two ways of one piece's count are no choice: the game ends before they part. Both are options of the list.
+// partTooLate reports whether two ways of one piece's count are no choice: the game ends before the ways differ. Both are options of the
+// list.
 func (g *gen) partTooLate(carry *ir.Proc) *fn {
 	return g.function("part too late", i32, []kind{i32, i32}, func() {
 		f, l := g.f, &g.p.Layout
-		out, fate := f.temp(c32(0)), f.temp(c32(g.mem.saved+maxLevels*g.mem.stateSize()))
-		k := g.keepState()
+		out, outcome := f.temp(c32(0)), f.temp(c32(g.mem.saved+maxLevels*g.mem.stateSize()))
+		k := g.saveState()
 		for i := range 2 {
 			f.set(out, c32(0))
 			g.trial(k, f.param(i), func() {
@@ -259,33 +261,33 @@ func (g *gen) partTooLate(carry *ir.Proc) *fn {
 				g.flush()
 				ended := g.cell(code.CellOver).ne(c32(0)).and(g.cellAt(l.Prev, g.opt(f.param(i), optParams)).eq(c32(code.InHand)))
 				ended = get(f.temp(ended.and(g.word(wPicked).eq(get(k.picks)))))
-				g.setWord(wPicked, get(k.picks)) // what is picked may be a choice
+				g.setWord(wPicked, get(k.picks)) // a pick on the way may be a choice
 				if i == 0 {
 					f.set(out, ended)
-					g.copyMemory(get(fate), c32(g.mem.state), c32(g.mem.stateSize()))
+					g.copyMemory(get(outcome), c32(g.mem.state), c32(g.mem.stateSize()))
 					return
 				}
-				f.when(ended, func() { f.set(out, call(g.sameFate())) }, nil)
+				f.when(ended, func() { f.set(out, call(g.sameOutcome())) }, nil)
 			})
-			f.when(get(out).isZero(), func() { f.give(c32(0)) }, nil)
+			f.when(get(out).isZero(), func() { f.ret(c32(0)) }, nil)
 		}
 		f.eval(c32(1))
 	})
 }
 
-// sameFate is whether a game that has ended is as the other that is kept, but for the option that was carried out.
-func (g *gen) sameFate() *fn {
-	return g.function("same fate", i32, nil, func() {
+// sameOutcome reports whether a finished game equals the saved one, except for the option carried out.
+func (g *gen) sameOutcome() *fn {
+	return g.function("same outcome", i32, nil, func() {
 		f, l := g.f, &g.p.Layout
 		places := l.Numbers
 		if l.Path >= 0 {
 			places = l.Path
 		}
-		fate := g.mem.saved + maxLevels*g.mem.stateSize()
+		outcome := g.mem.saved + maxLevels*g.mem.stateSize()
 		for _, part := range [][2]int{{code.CellWinner, code.CellWinner + 1}, {l.Status, places}, {l.NumbersEnd, l.Frame}} {
 			f.times(c32(part[1]-part[0]), func(i local) {
 				at := f.temp(get(i).add(c32(part[0])).shl(c32(1)))
-				f.when(load(i32, 16, get(at), g.mem.state).ne(load(i32, 16, get(at), fate)), func() { f.give(c32(0)) }, nil)
+				f.when(load(i32, 16, get(at), g.mem.state).ne(load(i32, 16, get(at), outcome)), func() { f.ret(c32(0)) }, nil)
 			})
 		}
 		f.eval(c32(1))

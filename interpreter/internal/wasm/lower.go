@@ -8,73 +8,73 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// ErrUnsupported says that a program has something that only the interpreter does.
+// ErrUnsupported says that a program contains something that only the interpreter does.
 var ErrUnsupported = errors.New("only the interpreter plays this")
 
 // gen lowers one program.
 type gen struct {
 	p       *code.Program
-	entries []*ir.Proc // by number, main not counted
+	entries []*ir.Proc // by number; main not included
 	mem     *memory
 	module  *module
-	making
-	lead    leadForm
-	far     []int            // how far along its track each node is
-	looks   bool             // options may be carried out to see what comes of them
-	runs    map[*ir.Proc]*fn // in looks ahead, and what calls them
-	tried   map[*ir.Proc]*fn
-	choices bool // many choices may follow one another without a throw
-	natives map[string]*fn
-	play    *fn
-	begin   *fn // everything is set up for a new game
-	end     *fn // what the game has come to is written
+	funcState
+	lead      leadForm
+	progress  []int            // distance of each node along its track
+	lookahead bool             // options may be tried out (lookahead)
+	lookRuns  map[*ir.Proc]*fn // functions that continue a lookahead, and those that start one
+	lookTries map[*ir.Proc]*fn
+	choices   bool // many choices may follow one another without a throw
+	natives   map[string]*fn
+	play      *fn
+	begin     *fn // sets up a new game
+	end       *fn // writes the results of a game to memory
 
-	// What stands in variables of the module rather than in the memory.
+	// What is held in module variables instead of memory.
 	words   []global       // by word
 	scalars map[int]global // cells that no index reaches
-	order   []int          // those cells
-	sets    []global       // the first of the derived words
+	order   []int          // the keys of scalars, in order
+	sets    []global       // the first derived words
 
-	lowered int // statements so far
-	ticks   int // that the next tick takes too
+	lowered int // statements lowered so far
+	ticks   int // ticks to add to the next tick
 	procs   map[*ir.Proc]*proc
-	read    map[int]bool // cells that anything of the program looks at
-	exits   []*ir.Mark   // marks by the numbers that functions give, from 1
+	read    map[int]bool // cells that the program reads
+	exits   []*ir.Mark   // marks, by the numbers that functions return, from 1
 
 	tallies []tally
-	pools   []*pool
-	waits   map[int]int // at how many places of the decision something may wait for each counter
-	calls   []*ir.Proc  // being inlined
+	packs   []*pack
+	pending map[int]int // for each counter, the number of places in the decision that may count
+	calls   []*ir.Proc  // procedures being inlined
 	width   *widths
 }
 
-// making is the function being made.
-type making struct {
-	f       *fn
-	inTry   *label              // where a fault of the rules leads, nil for out of the game
-	checked bool                // an index that must not be negative is such a fault
-	ends    *label              // where the run of a look ahead ends
-	labels  map[any]label       // by ir.Label
-	marks   map[any]label       // by ir.Mark
-	homes   map[any]local       // by ir.Local
-	begins  map[*ir.Local]local // of sets that hold pieces of one colour the first of its pieces, beside the set
+// funcState is the state of the function under construction.
+type funcState struct {
+	f            *fn
+	inTry        *label              // target of a fault; nil: trap
+	checked      bool                // a negative index is such a fault
+	lookEnd      *label              // end of the run of a lookahead
+	labels       map[any]label       // by ir.Label
+	marks        map[any]label       // by ir.Mark
+	homes        map[any]local       // by ir.Local
+	colourStarts map[*ir.Local]local // for sets of one colour, the local with the first piece of that colour
 }
 
-// proc is what is known of a procedure.
+// proc is what is known about a procedure.
 type proc struct {
-	jumps   map[*ir.Mark]bool // marks it may leave to
+	jumps   map[*ir.Mark]bool // marks it may jump to
 	callers int
-	rare    bool // it is called where that hardly ever comes up
+	cold    bool // called only on cold paths
 	size    int
 	fn      *fn
 }
 
-// fail stops lowering. It is caught in build.
+// fail stops lowering. build recovers it.
 func (g *gen) fail(what string, n any) {
 	panic(fmt.Errorf("%w: %s %v", ErrUnsupported, what, n))
 }
 
-// survey visits a procedure and all it calls.
+// survey visits a procedure and its callees.
 func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 	if x := g.procs[p]; x != nil {
 		return x
@@ -86,16 +86,16 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 		case ir.Jump:
 			x.jumps[s.Mark] = true
 		case ir.Suspend:
-			if g.looks && code.NodeKind(s.K) != code.NodePick {
-				x.jumps[stopped] = true
+			if g.lookahead && code.NodeKind(s.K) != code.NodePick {
+				x.jumps[stoppedMark] = true
 			}
-		case ir.Decide: // the plain form is rare beside the sets: what it calls would only be in the way
+		case ir.Decide: // the plain form is cold beside the sets: do not inline its callees
 			for _, e := range s.Else {
 				if e.Op == ir.Call {
-					g.survey(e.Proc, all).rare = true
+					g.survey(e.Proc, all).cold = true
 				}
 			}
-		case ir.Native: // what it calls runs in looks ahead, wherever that ends
+		case ir.Native: // the procedure runs in a lookahead, whatever ends it
 			if s.Proc != nil {
 				g.survey(s.Proc, all)
 			}
@@ -115,21 +115,20 @@ func (g *gen) survey(p *ir.Proc, all *[]*ir.Proc) *proc {
 	return x
 }
 
-// Calls cost as much as twenty other instructions: what is called from few places is done there.
+// A call costs as much as twenty other instructions, so procedures with few call sites are inlined.
 const inlineSmall, inlineTwice = 60, 1000
 
-// maxLowered is how many statements a module may be made of, those done in several places counted as often: making machine code of
-// more would take longer than it saves.
+// maxLowered limits the statements of a module, inlined copies included: compiling more would take longer than it saves.
 const maxLowered = 20_000
 
-// inlines reports whether calls of a procedure are replaced by its body. How often it is called is known only in the end;
-// what counts is the same each time.
+// inlines reports whether calls of a procedure are replaced by its body. The number of callers is complete only after the survey; during
+// it, the answer affects only the size.
 func (g *gen) inlines(p *ir.Proc) bool {
 	x := g.procs[p]
-	return !p.Entry && !x.rare && (x.size <= inlineSmall || x.callers <= 1 || x.callers == 2 && x.size <= inlineTwice)
+	return !p.Entry && !x.cold && (x.size <= inlineSmall || x.callers <= 1 || x.callers == 2 && x.size <= inlineTwice)
 }
 
-// entry is the function of an entry, made when it is first asked for. It gives 64 bits.
+// entry returns the function of an entry, created on first use. Its result has 64 bits.
 func (g *gen) entry(number int) *fn {
 	p := g.entries[number-1]
 	x := g.procs[p]
@@ -140,7 +139,7 @@ func (g *gen) entry(number int) *fn {
 		x.fn = g.module.newFunc(p.Name, i64)
 		g.within(x.fn, func() {
 			g.f.block(func(fault label) {
-				if number == g.lead.entry { // while lots are drawn no player is in turn; then it is 0
+				if number == g.lead.entry { // while lots are drawn no player is in turn; the result is then 0
 					g.inTry, g.checked = &fault, true
 				}
 				g.body(p.Body)
@@ -151,7 +150,7 @@ func (g *gen) entry(number int) *fn {
 	return x.fn
 }
 
-// callProc calls a procedure, or does what it does.
+// callProc calls a procedure or inlines it.
 func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	if g.inlines(p) {
 		for _, c := range g.calls {
@@ -163,7 +162,7 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		values := make([]local, len(args))
 		for i, a := range args {
 			param := p.Params[i]
-			if l, ok := g.same(a, g.width.kindOf(param)); ok && g.width.steady(param) {
+			if l, ok := g.reuse(a, g.width.kindOf(param)); ok && g.width.singleAssignment(param) {
 				values[i] = l
 				continue
 			}
@@ -173,11 +172,11 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 			g.homes[p.Params[i]] = values[i]
 		}
 		g.f.block(func(out label) {
-			was, had := g.labels[returning{}]
-			g.labels[returning{}] = out
+			was, had := g.labels[inlineEnd{}]
+			g.labels[inlineEnd{}] = out
 			g.body(p.Body)
-			if delete(g.labels, returning{}); had {
-				g.labels[returning{}] = was
+			if delete(g.labels, inlineEnd{}); had {
+				g.labels[inlineEnd{}] = was
 			}
 		})
 		g.calls = g.calls[:len(g.calls)-1]
@@ -199,15 +198,15 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		g.f.do(x.fn, values...)
 		return
 	}
-	// It may have left to a mark; then so does this.
+	// The callee may have jumped to a mark; then this function jumps too.
 	to := g.f.temp(call(x.fn, values...))
 	g.f.when(get(to), func() {
-		if g.ends != nil {
-			g.f.br(*g.ends)
+		if g.lookEnd != nil {
+			g.f.br(*g.lookEnd)
 			return
 		}
 		if g.f.result == i32 && len(g.marks) == 0 {
-			g.f.give(get(to))
+			g.f.ret(get(to))
 			return
 		}
 		for i, m := range g.exits {
@@ -219,16 +218,16 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	}, nil)
 }
 
-// same is the local that holds the value of an expression already, and will as long as the expression's is used.
-func (g *gen) same(e *ir.Expr, k kind) (l local, ok bool) {
-	if e.Op != ir.Use || !g.width.steady(e.Local) {
+// reuse returns the local that already holds the value of an expression and keeps it as long as the expression is used.
+func (g *gen) reuse(e *ir.Expr, k kind) (l local, ok bool) {
+	if e.Op != ir.Use || !g.width.singleAssignment(e.Local) {
 		return local{}, false
 	}
 	l = g.home(e.Local)
 	return l, l.kind == k
 }
 
-// newProc makes the function of a procedure. One that leaves to marks gives the number of the mark, else 0.
+// newProc creates the function of a procedure. If it jumps to marks, it returns the number of the mark, otherwise 0.
 func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
 	var params []kind
 	for _, l := range p.Params {
@@ -247,7 +246,7 @@ func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
 	return out
 }
 
-// markNumber is the number by which functions tell that they leave to a mark, from 1.
+// markNumber is the number, from 1, that functions return to jump to a mark.
 func (g *gen) markNumber(m *ir.Mark) int {
 	for i, n := range g.exits {
 		if n == m {
@@ -258,8 +257,8 @@ func (g *gen) markNumber(m *ir.Mark) int {
 	return len(g.exits)
 }
 
-// returning is the label of the end of a procedure that is inlined.
-type returning struct{}
+// inlineEnd is the label of the end of an inlined procedure.
+type inlineEnd struct{}
 
 // jump leaves to a mark.
 func (g *gen) jump(m *ir.Mark) {
@@ -267,17 +266,17 @@ func (g *gen) jump(m *ir.Mark) {
 		g.f.br(l)
 		return
 	}
-	if g.ends != nil {
-		g.f.br(*g.ends)
+	if g.lookEnd != nil {
+		g.f.br(*g.lookEnd)
 		return
 	}
 	if len(g.marks) > 0 || g.f.result != i32 {
 		g.fail("a jump back to", m.Name)
 	}
-	g.f.give(c32(g.markNumber(m)))
+	g.f.ret(c32(g.markNumber(m)))
 }
 
-// body lowers statements. Marks among them are the ends of blocks.
+// body lowers statements. A mark among them is the end of a block.
 func (g *gen) body(stmts []*ir.Stmt) {
 	for i := len(stmts) - 1; i >= 0; i-- {
 		if s := stmts[i]; s.Op == ir.Place && i > 0 {
@@ -292,17 +291,17 @@ func (g *gen) body(stmts []*ir.Stmt) {
 	}
 	for i, s := range stmts {
 		if isTick(s) && i+1 < len(stmts) && isTick(stmts[i+1]) {
-			g.ticks++ // with the next
+			g.ticks++ // merged with the next tick
 			continue
 		}
 		g.stmt(s)
-		if s.Op == ir.Suspend && code.NodeKind(s.K) == code.NodeOver { // nothing comes after it
+		if s.Op == ir.Suspend && code.NodeKind(s.K) == code.NodeOver { // unreachable after this
 			return
 		}
 	}
 }
 
-// isTick reports whether a statement is nothing but a step of the play, of which several may be taken at once.
+// isTick reports whether a statement is a tick; consecutive ticks are merged.
 func isTick(s *ir.Stmt) bool { return s.Op == ir.Native && code.NativeOp(s.K) == code.Tick }
 
 func (g *gen) home(l *ir.Local) local {
@@ -322,13 +321,13 @@ func (g *gen) stmt(s *ir.Stmt) {
 	switch s.Op {
 	case ir.Set:
 		var v val
-		if s.A.Op == ir.Lowest && s.Local.NonNil { // of a set that is not empty
+		if s.A.Op == ir.Lowest && s.Local.NonNil { // the set is not empty
 			v = g.expr(s.A.A).lowest()
 		} else {
 			v = g.expr(s.A)
 		}
 		f.set(g.home(s.Local), v)
-		g.noteRoot(s.Local, s.A)
+		g.recordRoot(s.Local, s.A)
 	case ir.Declare, ir.Place:
 	case ir.Store:
 		g.storeCell(s)
@@ -352,7 +351,7 @@ func (g *gen) stmt(s *ir.Stmt) {
 	case ir.Call:
 		g.callProc(s.Proc, s.Args)
 	case ir.Return:
-		g.giveBack(s)
+		g.returnValue(s)
 	case ir.Jump:
 		g.jump(s.Mark)
 	case ir.Native:
@@ -362,22 +361,22 @@ func (g *gen) stmt(s *ir.Stmt) {
 	case ir.Check:
 		v := g.expr(s.A)
 		if v.kind == i32 {
-			f.when(v.sub(c32(s.Low)).op(opGtU, c32(s.High-s.Low)), g.trouble, nil)
+			f.when(v.sub(c32(s.Low)).op(opGtU, c32(s.High-s.Low)), g.fault, nil)
 			break
 		}
-		f.when(v.sub(c64(int64(s.Low))).op(opGtU, c64(int64(s.High-s.Low))), g.trouble, nil)
+		f.when(v.sub(c64(int64(s.Low))).op(opGtU, c64(int64(s.High-s.Low))), g.fault, nil)
 	case ir.Decide:
 		g.decision(s)
 	case ir.Try:
 	case ir.Fail:
-		g.trouble()
+		g.fault()
 	default:
 		g.fail("statement", s.Op)
 	}
 }
 
-// trouble is a fault of the rules. While options are worked out as sets, their plain form will tell.
-func (g *gen) trouble() {
+// fault is a fault of the rules. While options are computed as sets it branches to the plain form, which reports the fault.
+func (g *gen) fault() {
 	if g.inTry != nil {
 		g.f.br(*g.inTry)
 		return
@@ -385,8 +384,8 @@ func (g *gen) trouble() {
 	g.f.trap()
 }
 
-func (g *gen) giveBack(s *ir.Stmt) {
-	if out, ok := g.labels[returning{}]; ok {
+func (g *gen) returnValue(s *ir.Stmt) {
+	if out, ok := g.labels[inlineEnd{}]; ok {
 		if s.A != nil {
 			g.fail("a value of", "a procedure")
 		}
@@ -395,19 +394,19 @@ func (g *gen) giveBack(s *ir.Stmt) {
 	}
 	switch {
 	case s.A != nil:
-		g.f.give(g.expr(s.A))
+		g.f.ret(g.expr(s.A))
 	case g.f.result == none:
 		g.f.emit(0x0f)
 	default:
-		g.f.give(konst(g.f.result, 0))
+		g.f.ret(konst(g.f.result, 0))
 	}
 }
 
-// storeCell changes a cell. Its values must fit 16 bits.
+// storeCell stores to a cell. Its value must fit 16 bits.
 func (g *gen) storeCell(s *ir.Stmt) {
 	f := g.f
-	if s.K == code.CellRanked || g.lead.known && g.lead.cells[s.K] {
-		g.setWord(wMoved, c32(-1))
+	if s.K == code.CellRanked || g.lead.incremental && g.lead.cells[s.K] {
+		g.setWord(wDirty, c32(-1))
 	}
 	v := g.expr(s.A)
 	if s.A.Op != ir.Const && g.width.of(s.A) > ir.Sixteen {
@@ -417,19 +416,19 @@ func (g *gen) storeCell(s *ir.Stmt) {
 	}
 	if s.B == nil {
 		if l := &g.p.Layout; s.K >= l.Status && s.K < l.Status+l.Players {
-			g.setWord(wOut, c32(1))
+			g.setWord(wEliminated, c32(1))
 		}
 		g.setCell(s.K, v)
 		return
 	}
 	x := f.temp(v.narrow())
 	if s.K == g.p.Layout.Status {
-		g.setWord(wOut, c32(1))
+		g.setWord(wEliminated, c32(1))
 	}
 	g.setCellAt(s.K, g.expr(s.B), get(x))
 }
 
-// width is how many bits a type has.
+// width is the number of bits of a type.
 func width(k kind) int64 {
 	if k == i64 {
 		return 64
@@ -437,7 +436,7 @@ func width(k kind) int64 {
 	return 32
 }
 
-// leaves reports whether a body is nothing but leaving a block, or beginning a loop anew.
+// leaves returns the label if a body is nothing but a break or a continue.
 func (g *gen) leaves(body []*ir.Stmt) (label, bool) {
 	if len(body) != 1 {
 		return label{}, false
@@ -478,7 +477,8 @@ func (g *gen) ifStmt(s *ir.Stmt) {
 	})
 }
 
-// loop is a loop. Beginning it anew costs, so that no game runs for ever between two nodes; throws are counted anyway.
+// loop lowers a loop. Each iteration consumes fuel, so that no game runs for ever between two nodes. Loops that throw need none: throws are
+// limited.
 func (g *gen) loop(s *ir.Stmt) {
 	f := g.f
 	f.repeat(func(_, out label) {
@@ -497,7 +497,7 @@ func (g *gen) loop(s *ir.Stmt) {
 	})
 }
 
-// throws reports whether statements come to a throw, whatever happens.
+// throws reports whether statements always reach a throw.
 func (g *gen) throws(body []*ir.Stmt) bool {
 	for _, s := range body {
 		switch s.Op {

@@ -7,8 +7,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// What package vm does in Go for each program alike stands here once more as functions of the module; the comments there
-// say why. Each is written only for programs that call it.
+// Functions of the module that package vm has in Go; the comments there explain them. Each is created only for programs that call it.
 
 // cell is a cell of the state.
 func (g *gen) cell(k int) val {
@@ -18,20 +17,20 @@ func (g *gen) cell(k int) val {
 	return load(i32, 16, g.f.base(), g.mem.state+2*k)
 }
 
-// cellAt is cell k+i. An index below 0 lies outside the memory: trouble.
+// cellAt is cell k+i. A negative index lies outside the memory and traps.
 func (g *gen) cellAt(k int, i val) val { return g.at16(g.mem.state+2*k, i) }
 
-// passing are the cells that say something of a moment, and are not read once a game has ended.
-var passing = []int{
+// transient are cells whose values matter only for a moment; none is read after the game has ended.
+var transient = []int{
 	code.CellThrown, code.CellEarned, code.CellWith, code.CellUsable, code.CellDecider, code.CellNumber, code.CellP1, code.CellP2, code.CellP3,
 	code.CellNode, code.CellHeading,
 }
 
-// idle reports whether a cell is never read.
-func (g *gen) idle(k int) bool { return !g.read[k] && slices.Contains(passing, k) }
+// deadCell reports whether the program never reads a cell.
+func (g *gen) deadCell(k int) bool { return !g.read[k] && slices.Contains(transient, k) }
 
 func (g *gen) setCell(k int, v val) {
-	if g.idle(k) {
+	if g.deadCell(k) {
 		return
 	}
 	if x, ok := g.scalars[k]; ok {
@@ -41,7 +40,7 @@ func (g *gen) setCell(k int, v val) {
 	g.f.store(16, g.f.base(), g.mem.state+2*k, v.narrow())
 }
 
-// flush writes what stands in variables to the state, reload reads it from there.
+// flush writes the module variables to the state in memory; reload reads them back.
 func (g *gen) flush() {
 	for _, k := range g.order {
 		g.f.store(16, g.f.base(), g.mem.state+2*k, read(g.scalars[k]))
@@ -68,13 +67,13 @@ func (g *gen) word(w word) val { return read(g.words[w]) }
 
 func (g *gen) setWord(w word, v val) { g.f.write(g.words[w], v) }
 
-// at32, at16, at64 are elements of tables.
+// at32, at64 and at16 load table elements.
 func at32(table int, i val) val { return load(i32, 32, i.shl(c32(2)), table) }
 func at64(table int, i val) val { return load(i64, 64, i.narrow().shl(c32(3)), table) }
 
 func (g *gen) at16(table int, i val) val { return load(i32, 16, g.f.twice(i), table) }
 
-// derived is word k of what follows from the state.
+// derived is derived word k.
 func (g *gen) derived(k int) val {
 	if k < len(g.sets) {
 		return read(g.sets[k])
@@ -82,13 +81,13 @@ func (g *gen) derived(k int) val {
 	return g.setAt(g.f.base(), g.mem.sets+g.mem.setSize*(k-code.DerivedPlaces))
 }
 
-// setDerived sets one of the first words.
+// setDerived sets one of the first derived words.
 func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 
-// bit is the set of one piece.
+// bit is the set that holds one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
-// function is a function of the machine, made when it is first asked for.
+// function returns a helper function, created on first use.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
 	if f := g.natives[name]; f != nil {
 		return f
@@ -99,26 +98,26 @@ func (g *gen) function(name string, result kind, params []kind, body func()) *fn
 	return f
 }
 
-// within makes the body of a function.
+// within generates the body of a function.
 func (g *gen) within(f *fn, body func()) {
-	was := g.making
-	g.making = making{f: f, labels: map[any]label{}, marks: map[any]label{}, homes: map[any]local{}, begins: map[*ir.Local]local{}}
+	was := g.funcState
+	g.funcState = funcState{f: f, labels: map[any]label{}, marks: map[any]label{}, homes: map[any]local{}, colourStarts: map[*ir.Local]local{}}
 	body()
-	g.making = was
+	g.funcState = was
 }
 
-// random gives the next 64 random bits: splitmix64, as in the interpreter. They have been worked out before, so that what depends on
-// them need not wait for that.
+// random returns the next 64 random bits: splitmix64, as in the interpreter. They were computed in advance, so that dependent instructions
+// do not wait for them.
 func (g *gen) random() val {
 	x := g.f.temp(g.word(wNext))
 	g.mix(c64(gamma))
 	return get(x)
 }
 
-// gamma is what splitmix64 adds from number to number.
+// gamma is the increment of splitmix64.
 const gamma = -0x61c8864680b583eb
 
-// mix works out the random bits that come next, so much after those that did.
+// mix advances the generator by after and computes the next random bits.
 func (g *gen) mix(after val) {
 	f := g.f
 	s := f.temp(g.word(wRandom).add(after))
@@ -128,7 +127,7 @@ func (g *gen) mix(after val) {
 	g.setWord(wNext, get(s).xor(get(s).shr(c64(31))))
 }
 
-// below is a random number from 0 to n-1, as interpreter.Random gives it, in 64 bits. n is no more than 1<<16.
+// below is a random number from 0 to n-1, the same as interpreter.Random returns, in 64 bits. n is at most 1<<16.
 func (g *gen) below(n val) val {
 	n = n.wide()
 	if !n.konst {
@@ -137,23 +136,23 @@ func (g *gen) below(n val) val {
 	return part(g.random(), n)
 }
 
-// part is so much of n as random bits are of all that they can be.
+// part scales random bits to a number below n.
 func part(bits, n val) val { return bits.shr(c64(16)).op(opMul, n).shr(c64(48)) }
 
-// belowMany is below for any number, in 32 bits.
+// belowMany is below for any n, in 32 bits.
 func (g *gen) belowMany(n local) val {
 	f := g.f
 	x, all := f.temp(g.random()), f.temp(get(n).wide())
 	out := f.temp(part(get(x), get(all)))
-	f.when(get(all).op(opGtS, c64(1<<16)), func() { // the upper half of the product with all bits
+	f.when(get(all).op(opGtS, c64(1<<16)), func() { // the high half of the product with all 64 bits
 		low := get(x).and(c64(1<<32-1)).op(opMul, get(all)).shr(c64(32))
 		f.set(out, get(x).shr(c64(32)).op(opMul, get(all)).add(low).shr(c64(32)))
 	}, nil)
 	return get(out).narrow()
 }
 
-// nextTurn gives the turn to the next player still in the game, or colour, and goes to found; where there is none it goes on.
-// Mostly it is the next one.
+// nextTurn passes the turn to the next player, or colour, still in the game and branches to found; if there is none it falls through.
+// Usually it is the next seat.
 func (g *gen) nextTurn(colours bool, found label) {
 	f, l := g.f, &g.p.Layout
 	n, at := l.Players, code.CellMe
@@ -180,7 +179,7 @@ func (g *gen) nextTurn(colours bool, found label) {
 		}
 		f.br(found)
 	}
-	f.when(g.word(wOut), nil, func() {
+	f.when(g.word(wEliminated), nil, func() {
 		step()
 		take()
 	})
@@ -192,7 +191,7 @@ func (g *gen) nextTurn(colours bool, found label) {
 	})
 }
 
-// sort orders n values of a stretch of scratch by their keys, keeping the order of equal ones.
+// sort sorts n values in scratch memory by their keys; the sort is stable.
 func (g *gen) sort() *fn {
 	return g.function("sort", none, []kind{i32, i32, i32}, func() {
 		f := g.f

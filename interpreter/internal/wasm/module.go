@@ -1,32 +1,32 @@
-// Package wasm is the second back end: whole games of a program by chance, as WebAssembly, for statistics.
+// Package wasm is the second back end: it compiles whole random games to WebAssembly, for statistics.
 //
-// It lowers the same tree that package code makes instructions of, with the throws and choices of random play inside,
-// so that no Go code is called between the beginning of a game and its end. What a newcomer gets wrong: it settles nothing.
-// Where something comes up that it does not lower, or the rules fail, a game says so (Trouble) and is played by the
-// interpreter from its beginning, with the same numbers; what a game comes to never depends on who played it.
+// It lowers the tree that package code also compiles. The module contains the throws and choices of random play, so no Go code runs between
+// the beginning of a game and its end. A common misunderstanding: the module does not define results. If a game reaches something that the
+// module does not support, or a fault of the rules, Play returns ErrTrouble and the interpreter replays the game from the beginning with
+// the same random numbers. The result of a game never depends on which back end played it.
 package wasm
 
 import "encoding/binary"
 
-// kind is a type of WebAssembly values.
+// kind is a WebAssembly value type.
 type kind byte
 
 const (
 	i32  kind = 0x7f
 	i64  kind = 0x7e
-	none kind = 0x40 // of blocks and functions that leave nothing
+	none kind = 0x40 // blocks and functions without a result
 )
 
-// module is a WebAssembly module being made: functions and one memory that cannot grow. See the WebAssembly core
-// specification, section 5, for its binary form.
+// module is a WebAssembly module under construction: functions and one memory of fixed size. Section 5 of the WebAssembly core
+// specification defines the binary format.
 type module struct {
 	funcs   []*fn
 	globals []kind
 	pages   uint32 // of 64 KiB
-	top     int    // the highest address that is used with twice an index
+	top     int    // the highest address used with a doubled index
 }
 
-// global is a variable of the module: what it holds needs no address.
+// global is a variable of the module: an access needs no address.
 type global struct {
 	at   int
 	kind kind
@@ -37,7 +37,7 @@ func (m *module) newGlobal(k kind) global {
 	return global{len(m.globals) - 1, k}
 }
 
-// newFunc adds a function. Its number is settled now; its body may come later.
+// newFunc declares a function. Its number is fixed here; its body may be generated later.
 func (m *module) newFunc(name string, result kind, params ...kind) *fn {
 	f := &fn{module: m, name: name, number: len(m.funcs), result: result, params: params}
 	m.funcs = append(m.funcs, f)
@@ -46,7 +46,7 @@ func (m *module) newFunc(name string, result kind, params ...kind) *fn {
 
 const memoryName = "memory"
 
-// encode is the module in its binary form, with one function that can be called from outside.
+// encode returns the module in binary format, with one exported function.
 func (m *module) encode(exported *fn) []byte {
 	out := []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 	section := func(id byte, count int, body []byte) {
@@ -93,7 +93,7 @@ func (m *module) encode(exported *fn) []byte {
 	return append(out, m.nameSection()...)
 }
 
-// nameSection tells profilers what the functions are called.
+// nameSection names the functions for profilers.
 func (m *module) nameSection() []byte {
 	names := uleb(nil, uint64(len(m.funcs)))
 	for _, f := range m.funcs {
@@ -103,7 +103,7 @@ func (m *module) nameSection() []byte {
 	return append(uleb([]byte{0}, uint64(len(body))), body...)
 }
 
-// encode is a function's locals and body.
+// encode returns a function's locals and body.
 func (f *fn) encode() []byte {
 	var out []byte
 	groups := 0
@@ -125,10 +125,10 @@ func (f *fn) encode() []byte {
 	return append(out, 0x0b)
 }
 
-// uleb appends a number in LEB128.
+// uleb appends an unsigned number in LEB128.
 func uleb(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
 
-// sleb appends a number with a sign in LEB128.
+// sleb appends a signed number in LEB128.
 func sleb(dst []byte, v int64) []byte {
 	for {
 		b := byte(v & 0x7f)

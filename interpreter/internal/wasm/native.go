@@ -5,7 +5,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// native lowers an operation of the machine.
+// native lowers a native operation.
 func (g *gen) native(s *ir.Stmt) {
 	f, l := g.f, &g.p.Layout
 	args := func() []val {
@@ -22,7 +22,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Relink:
 		f.do(g.relink(), args()...)
 	case code.OptReset:
-		if on, perhaps := g.looking(); perhaps { // the list before stays
+		if on, perhaps := g.looking(); perhaps { // keep the current list and append the new one
 			g.setWord(wList, choose(on, g.word(wList).add(g.word(wOptions)), g.word(wList)))
 		}
 		g.setWord(wOptions, c32(0))
@@ -58,7 +58,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.SetDown:
 		var a [3]local
 		for i, e := range s.Args {
-			l, ok := g.same(e, i32)
+			l, ok := g.reuse(e, i32)
 			if !ok {
 				l = f.temp(g.expr(e).narrow())
 			}
@@ -68,7 +68,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.PutAt:
 		f.do(g.putAt(), args()...)
 	case code.Give:
-		f.do(g.give(), args()...)
+		f.do(g.giveTo(), args()...)
 	case code.Fire:
 		g.fire(s.Low)
 	case code.ActBegins:
@@ -92,15 +92,15 @@ func (g *gen) native(s *ir.Stmt) {
 		g.setCell(code.CellEarned, c32(1-s.Low))
 		g.tick(1)
 	case code.Later:
-		g.later(s.Low, g.expr(s.Args[0]).bits())
+		g.fireLater(s.Low, g.expr(s.Args[0]).bits())
 	case code.PathAt:
 		result(g.pathAt(g.expr(s.Args[0])))
 	case code.Stride:
 		result(call(g.stride(s.Low), args()...))
 	case code.StrideAll:
 		node := f.temp(g.cellAt(l.Node, g.cell(code.CellP0)))
-		far := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
-		result(far.and(c32(1<<16 - 1)).ge(g.cell(code.CellPathLen)))
+		reached := call(g.stride(s.Low), c32(0), get(node), g.cell(code.CellWalk).lt(c32(0)))
+		result(reached.and(c32(1<<16 - 1)).ge(g.cell(code.CellPathLen)))
 	case code.WalkEnd:
 		a := args()
 		p, n := f.temp(a[0]), f.temp(a[1])
@@ -125,20 +125,20 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Sort:
 		area := g.p.Sorts[s.Low]
 		f.do(g.sort(), c32(area.Base), c32(area.Base+area.Capacity), g.expr(s.Args[0]))
-	case code.MostEnds: // only those who look ahead stop there
+	case code.MostEnds: // only the interpreter's lookahead stops here
 	case code.Snapshot:
 		g.flush()
-		g.copyMemory(c32(g.mem.kept), c32(g.mem.state), c32(g.mem.stateSize()))
+		g.copyMemory(c32(g.mem.undo), c32(g.mem.state), c32(g.mem.stateSize()))
 	case code.Undo:
-		g.copyMemory(c32(g.mem.state), c32(g.mem.kept), c32(g.mem.stateSize()))
+		g.copyMemory(c32(g.mem.state), c32(g.mem.undo), c32(g.mem.stateSize()))
 		g.reload()
-		g.standing()
+		g.resetLead()
 	default:
 		g.fail("operation", s.K)
 	}
 }
 
-// tick counts counts or throws of the turn.
+// tick adds n counts or throws to those of the turn.
 func (g *gen) tick(n int) {
 	f := g.f
 	plays := f.temp(g.cell(code.CellPlays).add(c32(n)))
@@ -146,11 +146,11 @@ func (g *gen) tick(n int) {
 	f.when(get(plays).op(opGtS, c32(3*code.MaxPlays)), f.trap, nil)
 }
 
-// fits is trouble where a value does not fit a cell.
+// fits faults if a value does not fit a cell.
 func (g *gen) fits(x local) {
 	op := byte(0xc1)
 	if x.kind == i64 {
 		op = 0xc3
 	}
-	g.f.when(join(x.kind, []byte{op}, get(x)).ne(get(x)), g.trouble, nil)
+	g.f.when(join(x.kind, []byte{op}, get(x)).ne(get(x)), g.fault, nil)
 }

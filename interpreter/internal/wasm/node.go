@@ -5,29 +5,29 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// leadForm says who leads: how the rules say it, else how far the pieces have come.
+// leadForm is how the leader is found: by the lead that the rules define, otherwise by the progress of the pieces.
 type leadForm struct {
-	entry int  // of how far ahead the one in CellP0 is, 0 where the rules do not say
-	known bool // that depends on where a team's own pieces stand, and on some cells
-	cells map[int]bool
-	teams [][]int // who is asked for each team: its seats, or itself
-	piece []int   // of each piece its team
+	entry       int  // entry that computes the lead for CellP0, 0 if the rules define none
+	incremental bool // the lead depends only on the team's own pieces and on some cells, so it is recomputed only for dirty teams
+	cells       map[int]bool
+	teams       [][]int // for each team, the values of CellP0: its seats, or the team itself
+	piece       []int   // team of each piece
 }
 
-// node is what the outside has to give to the interpreter: here it is drawn.
+// node lowers a node: where the interpreter asks its caller, the module draws at random.
 func (g *gen) node(s *ir.Stmt) {
 	switch code.NodeKind(s.K) {
 	case code.NodeThrow:
-		g.stop()
+		g.stopLookahead()
 		g.throw(&g.p.Throws[s.Low])
 	case code.NodeOver:
-		g.look()
-		g.over()
+		g.observe()
+		g.endGame()
 	case code.NodePick:
 		g.picks()
 	case code.NodeOption:
-		g.stop()
-		g.drawn(wOptions)
+		g.stopLookahead()
+		g.drawOne(wOptions)
 	}
 }
 
@@ -35,17 +35,17 @@ func (g *gen) node(s *ir.Stmt) {
 func (g *gen) throw(t *code.Throw) {
 	f, l := g.f, &g.p.Layout
 	throws := f.temp(g.word(wThrows))
-	f.when(get(throws).ge(g.word(wAlarm)), func() { // at the first throws, and in the end
+	f.when(get(throws).ge(g.word(wCheckAt)), func() { // only at the first throws and at the limit
 		if !t.Lot && !t.Start {
 			f.when(g.word(wFirst).lt(c32(0)), func() { g.setWord(wFirst, g.cell(code.CellMe)) }, nil)
-			g.setWord(wAlarm, g.word(wMaxThrows))
+			g.setWord(wCheckAt, g.word(wMaxThrows))
 		}
 		f.when(get(throws).ge(g.word(wMaxThrows)), func() {
 			g.setWord(wUnfinished, c32(1))
-			g.over()
+			g.endGame()
 		}, nil)
 	}, nil)
-	g.look()
+	g.observe()
 	g.refuel()
 	if g.choices {
 		g.setWord(wChoices, c32(0))
@@ -62,7 +62,7 @@ func (g *gen) throw(t *code.Throw) {
 	}
 }
 
-// number is what a die gives.
+// number draws the number of a die.
 func (g *gen) number(d *code.Die) val {
 	f := g.f
 	if d.Deck >= 0 {
@@ -91,7 +91,7 @@ func (g *gen) number(d *code.Die) val {
 	return out
 }
 
-// card is what is drawn from a deck: each card that is left as likely as the others. An empty one is made anew first.
+// card draws a card: each remaining card is equally likely. An empty deck is refilled first.
 func (g *gen) card(d *code.Die) val {
 	f := g.f
 	total, out := f.local(i32), f.temp(c32(d.Values[len(d.Values)-1]))
@@ -124,64 +124,64 @@ func (g *gen) card(d *code.Die) val {
 	return get(out)
 }
 
-// look notes when the first player was ranked, and who leads, if that is asked for. Both are looked at only after something they depend
-// on has changed; where it is not known what the leader depends on, at every throw.
-func (g *gen) look() {
-	leading := func() { g.f.when(g.word(wLeads), g.leading, nil) }
-	always := g.lead.entry > 0 && !g.lead.known
-	g.f.when(g.word(wMoved), func() {
-		if g.read[code.CellRanked] { // ranking a player reads it
+// observe records when the first player was ranked, and the leader if requested. Both are checked only if a dirty bit is set; if the
+// dependencies of the lead are unknown, the leader is checked at every throw.
+func (g *gen) observe() {
+	updateLeader := func() { g.f.when(g.word(wLeads), g.updateLeader, nil) }
+	always := g.lead.entry > 0 && !g.lead.incremental
+	g.f.when(g.word(wDirty), func() {
+		if g.read[code.CellRanked] { // ranking a player reads this cell
 			none := func() val { return g.word(wRanked).lt(c32(0)) }
 			g.setWord(wBefore, choose(none(), g.word(wDecisions), g.word(wBefore)))
 			since := choose(none(), g.word(wThrows), g.word(wRanked))
 			g.setWord(wRanked, choose(g.cell(code.CellRanked).isZero(), c32(-1), since))
 		}
 		if !always {
-			leading()
+			updateLeader()
 		}
-		g.setWord(wMoved, c32(0))
+		g.setWord(wDirty, c32(0))
 	}, nil)
 	if always {
-		leading()
+		updateLeader()
 	}
 }
 
-// leading takes down who leads now.
-func (g *gen) leading() {
+// updateLeader records the current leader.
+func (g *gen) updateLeader() {
 	f, x := g.f, &g.lead
-	moved := f.temp(g.word(wMoved))
+	moved := f.temp(g.word(wDirty))
 	k := i32
 	if x.entry > 0 {
 		k = i64
 	}
 	best, leader := f.local(k), f.temp(c32(0))
-	far := make([]local, len(x.teams))
-	for team := len(x.teams) - 1; team >= 0; team-- { // the highest address first
+	progress := make([]local, len(x.teams))
+	for team := len(x.teams) - 1; team >= 0; team-- { // highest address first: one bounds check
 		if x.entry == 0 {
-			far[team] = f.temp(load(i32, 32, f.base(), g.mem.stand+4*team))
+			progress[team] = f.temp(load(i32, 32, f.base(), g.mem.teamProgress+4*team))
 			continue
 		}
-		far[team] = f.temp(konst(k, 0))
+		progress[team] = f.temp(konst(k, 0))
 		ask := func() {
 			was := f.temp(g.cell(code.CellP0))
 			for _, who := range x.teams[team] {
 				g.setCell(code.CellP0, c32(who))
-				f.set(far[team], get(far[team]).add(call(g.entry(x.entry))))
+				f.set(progress[team], get(progress[team]).add(call(g.entry(x.entry))))
 			}
 			g.setCell(code.CellP0, get(was))
 		}
-		if at := g.mem.stand + 8*team; x.known {
+		if at := g.mem.teamProgress + 8*team; x.incremental {
 			f.when(get(moved).shr(c32(team)).and(c32(1)), func() {
 				ask()
-				f.store(64, f.base(), at, get(far[team]))
-			}, func() { f.set(far[team], load(i64, 64, f.base(), at)) })
+				f.store(64, f.base(), at, get(progress[team]))
+			}, func() { f.set(progress[team], load(i64, 64, f.base(), at)) })
 			continue
 		}
 		ask()
 	}
-	f.set(best, get(far[0]))
-	for team := 1; team < len(far); team++ {
-		at := get(far[team])
+	f.set(best, get(progress[0]))
+	for team := 1; team < len(progress); team++ {
+		at := get(progress[team])
 		ahead := f.temp(at.op(opGtS, get(best)))
 		f.set(leader, choose(get(ahead), c32(team), choose(at.eq(get(best)), c32(-1), get(leader))))
 		f.set(best, choose(get(ahead), at, get(best)))
@@ -193,25 +193,25 @@ func (g *gen) leading() {
 			f.store(32, get(leader).shl(c32(2)), g.mem.since, g.word(wThrows))
 			g.setWord(wLeader, get(leader))
 			if x.entry == 0 {
-				g.setWord(wAhead, get(best))
+				g.setWord(wBest, get(best))
 			}
 		}, nil)
 	}, nil)
 }
 
-// farAt is how far a piece has come at a node, 0 off its track.
-func (g *gen) farAt(p, node local) val {
-	if g.p.Tracks != nil && g.inLine() {
+// progressAt is the progress of a piece at a node, 0 off its track.
+func (g *gen) progressAt(p, node local) val {
+	if g.p.Tracks != nil && g.linearNodes() {
 		return choose(get(node).lt(c32(0)), c32(0), get(node).sub(g.firstNode(get(p))).add(c32(1)))
 	}
-	return g.at16(g.mem.far, get(node).add(c32(1)))
+	return g.at16(g.mem.progress, get(node).add(c32(1)))
 }
 
-// inLine reports whether nodes are numbered as they lie along their tracks.
-func (g *gen) inLine() bool {
+// linearNodes reports whether nodes are numbered in the order of their tracks.
+func (g *gen) linearNodes() bool {
 	for _, w := range g.p.Tracks.Walker[:g.p.Layout.Pieces] {
 		for n := w.Node; n < w.End; n++ {
-			if g.far[n] != n-w.Node {
+			if g.progress[n] != n-w.Node {
 				return false
 			}
 		}
@@ -219,45 +219,45 @@ func (g *gen) inLine() bool {
 	return true
 }
 
-// advance takes down how far a piece will have come at a node; cells is its index.
-func (g *gen) advance(p, cells, node local) {
+// updateProgress records the progress of a piece that moves to a node; cells is its index.
+func (g *gen) updateProgress(p, cells, node local) {
 	f := g.f
 	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
 	gain := f.temp(get(node).sub(get(was)))
-	if g.p.Tracks == nil || !g.inLine() {
-		f.set(gain, g.farAt(p, node).sub(g.farAt(p, was)))
-	} else { // mostly it was on its track and still is
-		f.when(get(node).or(get(was)).lt(c32(0)), func() { f.set(gain, g.farAt(p, node).sub(g.farAt(p, was))) }, nil)
+	if g.p.Tracks == nil || !g.linearNodes() {
+		f.set(gain, g.progressAt(p, node).sub(g.progressAt(p, was)))
+	} else { // common case: on its track before and after
+		f.when(get(node).or(get(was)).lt(c32(0)), func() { f.set(gain, g.progressAt(p, node).sub(g.progressAt(p, was))) }, nil)
 	}
-	team := f.temp(g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
-	now := f.temp(load(i32, 32, get(team), g.mem.stand).add(get(gain)))
-	f.store(32, get(team), g.mem.stand, get(now))
-	// Another can come to lead only where a team falls back, or comes as far as the leader.
+	team := f.temp(g.byColour(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }))
+	now := f.temp(load(i32, 32, get(team), g.mem.teamProgress).add(get(gain)))
+	f.store(32, get(team), g.mem.teamProgress, get(now))
+	// The leader can change only if a team falls back or reaches the leader's progress.
 	leads := f.temp(get(team).eq(g.word(wLeader).shl(c32(2))))
-	ahead := f.temp(g.word(wAhead))
+	ahead := f.temp(g.word(wBest))
 	perhaps := get(now).ge(get(ahead)).xor(get(leads)).or(get(gain).shr(c32(31)))
-	g.setWord(wMoved, g.word(wMoved).or(perhaps))
-	g.setWord(wAhead, choose(get(leads), get(now), get(ahead)))
+	g.setWord(wDirty, g.word(wDirty).or(perhaps))
+	g.setWord(wBest, choose(get(leads), get(now), get(ahead)))
 }
 
-// moves takes down that a piece will have moved, where the rules say who leads.
-func (g *gen) moves(p local) {
-	if g.lead.known {
-		team := g.evenly(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }).shr(c32(2))
-		g.setWord(wMoved, g.word(wMoved).or(c32(1).shl(team)))
+// markTeamDirty marks the piece's team dirty if the rules define the lead.
+func (g *gen) markTeamDirty(p local) {
+	if g.lead.incremental {
+		team := g.byColour(get(p), load(i32, 8, get(p), g.mem.team), func(q int) int { return 4 * g.lead.piece[q] }).shr(c32(2))
+		g.setWord(wDirty, g.word(wDirty).or(c32(1).shl(team)))
 	}
 }
 
-// standing takes down how far the leader has come in a state that is new.
-func (g *gen) standing() {
+// resetLead recomputes the leader's progress in a new state.
+func (g *gen) resetLead() {
 	f := g.f
-	g.setWord(wMoved, c32(-1))
+	g.setWord(wDirty, c32(-1))
 	if g.lead.entry > 0 {
 		return
 	}
-	leads := f.temp(c32(-1 << 30)) // less than any team has come, while none leads
+	leads := f.temp(c32(-1 << 30)) // below the progress of any team, if no team leads
 	for team := range g.lead.teams {
-		f.set(leads, choose(g.word(wLeader).eq(c32(team)), load(i32, 32, f.base(), g.mem.stand+4*team), get(leads)))
+		f.set(leads, choose(g.word(wLeader).eq(c32(team)), load(i32, 32, f.base(), g.mem.teamProgress+4*team), get(leads)))
 	}
-	g.setWord(wAhead, get(leads))
+	g.setWord(wBest, get(leads))
 }

@@ -6,46 +6,46 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// The options of a decision in its plain form are a list of records in the memory: wOptions of them from number wList on. The path of the
-// option being tried grows in a place of its own; Emit copies it to the path of the record's number.
+// In the plain form, the options of a decision are an array of records in memory: wOptions records from number wList on. The path of the
+// option under construction has a buffer of its own; Emit copies it to the path of the record.
 
-// The fields of an option, in bytes. Options can be equal only where the first 8 bytes are.
+// The fields of an option, in bytes. Equal options have equal first 8 bytes.
 const (
 	optMove    = 0
 	optSteps   = 2
 	optTo      = 4
 	optNode    = 6
-	optParams  = 8 // four
+	optParams  = 8 // four of them
 	optHeading = 16
 	optNumber  = 18
 	optWalk    = 20
 	optClause  = 22
 	optDuties  = 24 // 32 bits
 	optLength  = 28 // of its path
-	optPath    = 30 // the number of its path
+	optPath    = 30 // number of its path
 
 	optionShift = 5
 	optionSize  = 1 << optionShift
-	pathSize    = code.MaxPath / 2 // 4 bits a step
+	pathSize    = code.MaxPath / 2 // 4 bits for each step
 )
 
-// emitted are the fields of the arguments of code.Emit.
-var emitted = [12]int{
+// emitFields are the fields that receive the arguments of code.Emit.
+var emitFields = [12]int{
 	optMove, optParams, optParams + 2, optParams + 4, optParams + 6, optTo, optNode, optSteps, optHeading, optNumber, optDuties, optWalk,
 }
 
 // traced reports whether options have paths.
 func (g *gen) traced() bool { return g.p.Layout.Path >= 0 }
 
-// option is where the record of option i of the list begins, without the address of the first of all.
+// option is the offset of the record of option i of the list from the first record.
 func (g *gen) option(i val) val { return g.word(wList).add(i).op(opMul, c32(optionSize)) }
 
-// opt is a field of a record.
+// opt loads a field of a record.
 func (g *gen) opt(option local, k int) val {
 	return load(i32, 16, get(option), g.mem.options+k)
 }
 
-// emit adds an option.
+// emit appends an option.
 func (g *gen) emit(s *ir.Stmt) {
 	f := g.f
 	args := make([]val, len(s.Args))
@@ -58,13 +58,13 @@ func (g *gen) emit(s *ir.Stmt) {
 	slot := f.temp(g.word(wList).add(get(n)))
 	f.when(get(slot).ge(c32(code.MaxOptions)), g.tooLong, nil)
 	at := f.temp(g.option(get(n)))
-	g.f.drop(load(i32, 16, get(at), g.mem.options+optionSize-2)) // what lies below needs no check
+	g.f.drop(load(i32, 16, get(at), g.mem.options+optionSize-2)) // checks the highest address of the record
 	for i, v := range args {
 		size := 16
-		if emitted[i] == optDuties {
+		if emitFields[i] == optDuties {
 			size = 32
 		}
-		f.store(size, get(at), g.mem.options+emitted[i], v)
+		f.store(size, get(at), g.mem.options+emitFields[i], v)
 	}
 	f.store(16, get(at), g.mem.options+optClause, c32(s.Low))
 	if g.traced() {
@@ -77,7 +77,7 @@ func (g *gen) emit(s *ir.Stmt) {
 	g.setWord(wOptions, get(n).add(c32(1)))
 }
 
-// offered is a field of an option that the rules ask for.
+// offered loads a field of an option for the rules.
 func (g *gen) offered(e *ir.Expr) val {
 	at := g.f.temp(g.option(g.expr(e.A).narrow()))
 	switch e.K {
@@ -97,7 +97,7 @@ func (g *gen) offered(e *ir.Expr) val {
 	return g.opt(at, optMove)
 }
 
-// takeListed writes an option into the state: where its record begins.
+// takeListed writes an option to the state. Its parameter is the offset of the record.
 func (g *gen) takeListed() *fn {
 	return g.function("take", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
@@ -110,14 +110,14 @@ func (g *gen) takeListed() *fn {
 			g.setCell(c[0], g.opt(at, c[1]))
 		}
 		clause := f.temp(g.opt(at, optClause).shl(c32(3)))
-		f.store(64, get(clause), g.mem.counters, load(i64, 64, get(clause), g.mem.counters).add(g.one()))
+		f.store(64, get(clause), g.mem.counters, load(i64, 64, get(clause), g.mem.counters).add(g.countUnit()))
 		if !g.traced() {
 			return
 		}
 		g.setCell(code.CellPathLen, g.opt(at, optLength))
 		g.copyMemory(c32(g.mem.state+2*l.Path), g.opt(at, optPath).op(opMul, c32(pathSize)).add(c32(g.mem.paths)), c32(pathSize))
 		i, step := f.temp(g.opt(at, optLength)), f.local(i32)
-		f.repeat(func(_, out label) { // the last step that is no turn
+		f.repeat(func(_, out label) { // the last step that is not a turn
 			f.brIf(out, get(i).isZero())
 			f.set(i, get(i).sub(c32(1)))
 			f.set(step, g.pathAt(get(i)))
@@ -129,47 +129,47 @@ func (g *gen) takeListed() *fn {
 	})
 }
 
-// filter keeps the options that meet the earliest duties, then one of each that are equal or no choice. All decisions have the same duties,
-// whose counters stand from base on. carry carries an option out, where that can end the game on the way.
-// Apart, a duty looks at the options of each number by themselves.
-func (g *gen) filter(base, duties int, apart bool, carry *ir.Proc) *fn {
-	if apart {
-		return g.function("filter apart", none, nil, func() {
+// filter keeps the options that meet the earliest duties, then drops options that are equal to an earlier one or no choice. All decisions
+// have the same duties; their counters start at base. carry carries an option out if that can end the game on the way. With perNumber, a
+// duty compares only options of the same number.
+func (g *gen) filter(base, duties int, perNumber bool, carry *ir.Proc) *fn {
+	if perNumber {
+		return g.function("filter per number", none, nil, func() {
 			for d := range duties {
-				g.dutyApart(d, g.p.Duties[base+d])
+				g.dutyPerNumber(d, g.p.Duties[base+d])
 			}
-			g.keepUnequal(carry)
+			g.dropDuplicates(carry)
 		})
 	}
 	return g.function("filter", none, nil, func() {
 		f := g.f
 		if duties > 0 {
-			part := f.temp(call(g.dividing()))
+			part := f.temp(call(g.dividingDuties()))
 			for d := range duties {
 				f.when(get(part).and(c32(1<<d)), func() {
 					g.fire(g.p.Duties[base+d])
-					g.keep(func(option local, drop label) {
+					g.retain(func(option local, drop label) {
 						f.brIf(drop, load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d|code.Spared)).isZero())
 					})
 					if d < duties-1 {
-						f.set(part, call(g.dividing()))
+						f.set(part, call(g.dividingDuties()))
 					}
 				}, nil)
 			}
 		}
-		g.keepUnequal(carry)
+		g.dropDuplicates(carry)
 	})
 }
 
-// dutyApart drops the options that do not meet a duty that another option of the same number meets.
-func (g *gen) dutyApart(d, clause int) {
+// dutyPerNumber drops the options that do not meet a duty that another option of the same number meets.
+func (g *gen) dutyPerNumber(d, clause int) {
 	f := g.f
 	met := func(option local) val { return load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1 << d)) }
 	kept := func(option local) val {
 		return load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d | code.Spared))
 	}
 	number := func(option local) val { return c64(1).shl(g.opt(option, optNumber).wide()) }
-	numbers, lost := f.temp(c64(0)), f.temp(c32(0)) // those with an option that meets it
+	numbers, lost := f.temp(c64(0)), f.temp(c32(0)) // numbers with an option that meets the duty
 	f.times(g.word(wOptions), func(i local) {
 		at := f.temp(g.option(get(i)))
 		f.when(met(at), func() { f.set(numbers, get(numbers).or(number(at))) }, nil)
@@ -181,13 +181,13 @@ func (g *gen) dutyApart(d, clause int) {
 	})
 	f.when(get(lost), func() {
 		g.fire(clause)
-		g.keep(func(option local, drop label) { f.brIf(drop, loses(option)) })
+		g.retain(func(option local, drop label) { f.brIf(drop, loses(option)) })
 	}, nil)
 }
 
-// dividing is the duties that some options of the list meet and others do not, those apart that are spared.
-func (g *gen) dividing() *fn {
-	return g.function("dividing", i32, nil, func() {
+// dividingDuties is the set of duties that some options of the list meet and others do not; spared options are ignored.
+func (g *gen) dividingDuties() *fn {
+	return g.function("dividing duties", i32, nil, func() {
 		f := g.f
 		some, all := f.temp(c32(0)), f.temp(c32(-1))
 		f.times(g.word(wOptions), func(i local) {
@@ -200,8 +200,9 @@ func (g *gen) dividing() *fn {
 	})
 }
 
-// keep drops the options of the list that judge sends there. It is asked of each in turn, while the list is those that have been kept.
-func (g *gen) keep(judge func(option local, drop label)) {
+// retain filters the list in place: judge branches to drop for each option to remove. While judge runs, the list holds the options retained
+// so far.
+func (g *gen) retain(judge func(option local, drop label)) {
 	f := g.f
 	n := f.temp(g.word(wOptions))
 	g.setWord(wOptions, c32(0))
@@ -212,7 +213,7 @@ func (g *gen) keep(judge func(option local, drop label)) {
 			kept := f.temp(g.word(wOptions))
 			f.when(get(kept).ne(get(i)), func() {
 				to := f.temp(g.option(get(kept)))
-				for k := optionSize - 8; k >= 0; k -= 8 { // the highest address first
+				for k := optionSize - 8; k >= 0; k -= 8 { // highest address first: one bounds check
 					f.store(64, get(to), g.mem.options+k, load(i64, 64, get(at), g.mem.options+k))
 				}
 			}, nil)
@@ -221,21 +222,21 @@ func (g *gen) keep(judge func(option local, drop label)) {
 	})
 }
 
-// keepUnequal drops options that are equal to an earlier one, or no choice beside it.
-func (g *gen) keepUnequal(carry *ir.Proc) {
+// dropDuplicates drops options that are equal to an earlier one, or no choice beside it.
+func (g *gen) dropDuplicates(carry *ir.Proc) {
 	hashes := g.f.temp(c64(0))
-	g.keep(func(option local, drop label) {
-		if carry != nil { // which are no choice does not depend on where they lead
+	g.retain(func(option local, drop label) {
+		if carry != nil { // whether options are a choice does not depend on where they end, so the hash filter does not apply
 			g.dropEqual(option, drop, carry)
 			return
 		}
-		g.f.when(g.perhapsEqual(option, hashes), func() { g.dropEqual(option, drop, nil) }, nil)
+		g.f.when(g.maybeEqual(option, hashes), func() { g.dropEqual(option, drop, nil) }, nil)
 	})
 }
 
-// perhapsEqual is 0 if an option is equal to none before: hashes are a Bloom filter, with one bit of 64 for each, of the part in which
-// equal options are the same.
-func (g *gen) perhapsEqual(option, hashes local) val {
+// maybeEqual is a hash filter: it is 0 if the option differs from all earlier ones. hashes is a Bloom filter of 64 bits, one bit for each
+// option, over the fields in which equal options agree.
+func (g *gen) maybeEqual(option, hashes local) val {
 	f := g.f
 	hash := load(i64, 64, get(option), g.mem.options).op(opMul, c64(gamma)).shr(c64(58))
 	bit := f.temp(c64(1).shl(hash))
@@ -262,20 +263,20 @@ func (g *gen) dropEqual(option local, drop label, carry *ir.Proc) {
 	})
 }
 
-// equalOptions is whether two options are one.
+// equalOptions reports whether two options are equal.
 func (g *gen) equalOptions(a, b local) val {
 	f := g.f
 	word := func(at local, k int) val { return load(i64, 64, get(at), g.mem.options+k) }
 	equal := f.temp(word(a, 0).eq(word(b, 0)))
 	f.when(get(equal), func() {
-		f.when(word(a, optParams).ne(word(b, optParams)), func() { f.set(equal, call(g.alikeParams(), get(a), get(b))) }, nil)
+		f.when(word(a, optParams).ne(word(b, optParams)), func() { f.set(equal, call(g.sameParams(), get(a), get(b))) }, nil)
 	}, nil)
 	return get(equal)
 }
 
-// alikeParams is whether the parameters of two options of one move are the same up to interchangeable pieces.
-func (g *gen) alikeParams() *fn {
-	return g.function("alike", i32, []kind{i32, i32}, func() {
+// sameParams reports whether the parameters of two options of one move are equal up to interchangeable pieces.
+func (g *gen) sameParams() *fn {
+	return g.function("same params", i32, []kind{i32, i32}, func() {
 		f := g.f
 		a, b := f.param(0), f.param(1)
 		for i := range 4 {
@@ -287,16 +288,16 @@ func (g *gen) alikeParams() *fn {
 						pieces = pieces.or(g.opt(a, optMove).eq(c32(m)))
 					}
 				}
-				f.when(pieces.and(get(x).or(get(y)).ge(c32(0))).isZero(), func() { f.give(c32(0)) }, nil)
-				f.when(g.alike(x, y).isZero(), func() { f.give(c32(0)) }, nil)
+				f.when(pieces.and(get(x).or(get(y)).ge(c32(0))).isZero(), func() { f.ret(c32(0)) }, nil)
+				f.when(g.interchangeable(x, y).isZero(), func() { f.ret(c32(0)) }, nil)
 			}, nil)
 		}
 		f.eval(c32(1))
 	})
 }
 
-// pathPush adds a step, or a turn, to the path of the option being tried; pathCut goes back to so many. The word being filled holds nothing
-// beyond.
+// pathPush appends a step, or a turn, to the path under construction; pathCut truncates the path. The bits of the last word beyond the path
+// are 0.
 func (g *gen) pathPush() *fn {
 	return g.function("path push", none, []kind{i32}, func() {
 		f := g.f
@@ -315,7 +316,7 @@ func (g *gen) pathCut(n val) {
 	g.setWord(wPathLen, n)
 	at := f.temp(g.word(wPathLen).shr(c32(4)).shl(c32(3)))
 	f.when(g.word(wPathLen).lt(c32(code.MaxPath)), func() {
-		keep := c64(1).shl(g.word(wPathLen).and(c32(15)).shl(c32(2)).wide()).sub(c64(1))
-		f.store(64, get(at), g.mem.path, load(i64, 64, get(at), g.mem.path).and(keep))
+		retain := c64(1).shl(g.word(wPathLen).and(c32(15)).shl(c32(2)).wide()).sub(c64(1))
+		f.store(64, get(at), g.mem.path, load(i64, 64, get(at), g.mem.path).and(retain))
 	}, nil)
 }

@@ -2,12 +2,12 @@ package wasm
 
 import "github.com/rulerun/rulerun/interpreter/internal/code"
 
-// maxChoices is how many choices may follow a throw; the interpreter ends games with too many.
+// maxChoices is the number of choices allowed after a throw; beyond it the interpreter plays the game.
 const maxChoices = 10_000
 
-// picks takes one of two candidates or more. In a look ahead the script says which.
+// picks draws one of two or more candidates. In a lookahead the script selects the candidate.
 func (g *gen) picks() {
-	draw := func() { g.drawn(wPicks) }
+	draw := func() { g.drawOne(wPicks) }
 	if on, perhaps := g.looking(); perhaps {
 		g.f.when(on, func() { g.setWord(wTaken, call(g.nextPick())) }, draw)
 		return
@@ -15,15 +15,15 @@ func (g *gen) picks() {
 	draw()
 }
 
-// drawn draws one of so many, two or more.
-func (g *gen) drawn(many word) {
-	n := g.f.temp(g.word(many).wide())
+// drawOne draws one of at least two options or candidates; count holds their number.
+func (g *gen) drawOne(count word) {
+	n := g.f.temp(g.word(count).wide())
 	g.setWord(wTaken, get(g.draw(n)).narrow())
 	g.refuel()
 }
 
-// decides counts a decision, if it is one: then several is -1, else 0.
-func (g *gen) decides(several val) {
+// countDecision counts a decision. several is -1 if there was more than one option, otherwise 0.
+func (g *gen) countDecision(several val) {
 	if g.choices {
 		n := g.f.temp(g.word(wChoices).sub(several))
 		g.setWord(wChoices, get(n))
@@ -33,7 +33,7 @@ func (g *gen) decides(several val) {
 	g.setWord(wDecisions, g.word(wDecisions).sub(several.and(outside.not())))
 }
 
-// candidate adds a candidate: one that is not there yet, nor a piece that is like one that is.
+// candidate appends a candidate, unless it equals, or is interchangeable with, one of the list.
 func (g *gen) candidate(pieces bool) *fn {
 	name := "pick"
 	if pieces {
@@ -47,7 +47,7 @@ func (g *gen) candidate(pieces bool) *fn {
 				y := f.temp(g.at16(g.mem.picks, get(i)))
 				f.brIf(out, get(y).eq(get(x)))
 				if pieces {
-					f.when(get(y).or(get(x)).ge(c32(0)), func() { f.brIf(out, g.alike(x, y)) }, nil)
+					f.when(get(y).or(get(x)).ge(c32(0)), func() { f.brIf(out, g.interchangeable(x, y)) }, nil)
 				}
 			})
 			n := f.temp(g.word(wPicks))
@@ -58,8 +58,8 @@ func (g *gen) candidate(pieces bool) *fn {
 	})
 }
 
-// alike is whether two pieces are interchangeable.
-func (g *gen) alike(p, q local) val {
+// interchangeable reports whether two pieces are interchangeable.
+func (g *gen) interchangeable(p, q local) val {
 	l := &g.p.Layout
 	same := g.colour(get(p)).eq(g.colour(get(q)))
 	for _, k := range append([]int{l.At, l.Node}, g.p.PieceVars...) {

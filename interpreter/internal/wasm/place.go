@@ -7,19 +7,19 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// cells reaches the cells of a piece, or of a place.
+// cells returns an accessor for the cells of a piece or a place.
 func (g *gen) cells(of local) func(k int) val {
 	at := g.f.index(of)
 	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
 }
 
-// link writes cell v of piece q, or where there is none (below 0) cell w of a place.
+// link writes cell v of piece q, or cell w of a place if q is negative (end of the linked list).
 func (g *gen) link(q local, v int, place local, w int, value val) {
 	cell := choose(get(q).lt(c32(0)), get(place).add(c32(2*w)), get(q).shl(c32(1)).add(c32(2*v)))
 	g.f.store(16, cell, g.mem.state, value)
 }
 
-// unlink takes a piece out of the list of its place; both are indexes.
+// unlink removes a piece from the linked list of its place; both are indexes.
 func (g *gen) unlink(piece func(k int) val, place local) {
 	f, l := g.f, &g.p.Layout
 	next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
@@ -28,10 +28,10 @@ func (g *gen) unlink(piece func(k int) val, place local) {
 	f.store(16, get(place), g.mem.state+2*l.Count, load(i32, 16, get(place), g.mem.state+2*l.Count).sub(c32(1)))
 }
 
-// quiet is how many pieces may stand on a place while the sets of squares hold it as when it is empty; the place is an index.
+// quiet is the number of pieces that may stand on a place without changing its track sets; the place is an index.
 func (g *gen) quiet(place local) val { return load(i32, 16, get(place), g.mem.quiet) }
 
-// lift is a piece taken off its place. Its own links stay, so that relink can put it back exactly there.
+// lift removes a piece from its place. Its own links stay, so that relink can restore the exact position.
 func (g *gen) lift() *fn {
 	return g.function("lift", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
@@ -60,12 +60,12 @@ func (g *gen) relink() *fn {
 	})
 }
 
-// alone is whether the list of its place holds nothing but a piece.
+// alone reports whether a piece is the only element of the list of its place.
 func alone(l *code.Layout, piece func(k int) val) val {
 	return piece(l.Prev).and(piece(l.Next)).eq(c32(-1))
 }
 
-// holds makes the list of a place, which is an index, that of one piece or of none.
+// holds sets the list of a place, which is an index, to one piece or to none.
 func (g *gen) holds(place local, p val, n int) {
 	f, l := g.f, &g.p.Layout
 	f.store(16, get(place), g.mem.state+2*l.Count, c32(n))
@@ -73,7 +73,7 @@ func (g *gen) holds(place local, p val, n int) {
 	f.store(16, get(place), g.mem.state+2*l.Head, p)
 }
 
-// inHand takes down that a piece is off its place, or not.
+// inHand records that a piece is off its place, or back.
 func (g *gen) inHand(p local, off bool) {
 	if len(g.p.Derived) == 0 {
 		return
@@ -86,7 +86,7 @@ func (g *gen) inHand(p local, off bool) {
 	}
 }
 
-// leave is a piece taken off its place for good.
+// leave removes a piece from its place permanently.
 func (g *gen) leave(p local) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	piece := g.cells(p)
@@ -95,57 +95,56 @@ func (g *gen) leave(p local) {
 	before, track := f.local(i64), f.local(i32)
 	if t != nil {
 		f.set(track, g.cellAt(l.Count, get(place)).sub(g.quiet(at)))
-		f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.held(), get(place))) }, nil)
+		f.when(get(track).op(opGtS, c32(0)), func() { f.set(before, call(g.trackSets(), get(place))) }, nil)
 	}
 	g.unlink(piece, at)
 	if t != nil {
 		f.when(get(track).op(opGtS, c32(0)), func() {
-			g.inHand(p, true) // the judges look at that
-			g.noteChanged(place, before, get(track).op(opGtS, c32(1)))
+			g.inHand(p, true) // the judges read this
+			g.updateTrackSets(place, before, get(track).op(opGtS, c32(1)))
 		}, nil)
 	}
 }
 
-// setDown is a piece put on a place, from the hand or from where it stands: piece, place, node.
+// setDown moves a piece from the hand or from its place: parameters piece, place, node.
 func (g *gen) setDown() *fn {
 	return g.function("set down", none, []kind{i32, i32, i32}, func() { g.setDownHere(g.f.param(0), g.f.param(1), g.f.param(2)) })
 }
 
-// setDownHere is the same inlined. Nearly always the piece stood alone, and the place it goes to is empty; then all is known
-// without looking.
+// setDownHere is the inlined form. In the common case the piece stands alone and the target is empty; then no list needs to be read.
 func (g *gen) setDownHere(p, place, node local) {
 	f, l := g.f, &g.p.Layout
 	piece := g.cells(p)
 	cells := f.index(p)
-	if g.moves(p); g.lead.entry == 0 {
-		g.advance(p, cells, node)
+	if g.markTeamDirty(p); g.lead.entry == 0 {
+		g.updateProgress(p, cells, node)
 	}
 	from := f.temp(piece(l.At))
-	hand := len(g.p.Derived) > 0 && g.p.TakesUp // those in the hand are of the set of their place, and not of its list
+	hand := len(g.p.Derived) > 0 && g.p.TakesUp // a piece in the hand stays in the set of its place, but leaves its list
 	single := alone(l, piece)
 	if hand {
 		single = single.and(g.pieces(from).eq(bit(p)))
 	}
 	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-	f.when(g.unheard(from, single), func() {
+	f.when(g.trackSetsFixed(from, single), func() {
 		g.holds(f.index(from), c32(-1), 0)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(from, c64(0))
 		}
-	}, func() { f.do(g.quit(), get(p)) })
+	}, func() { f.do(g.removePiece(), get(p)) })
 	to := f.index(place)
 	empty := g.cellAt(l.Count, get(place)).isZero()
 	if hand {
 		empty = empty.and(g.pieces(place).isZero())
 	}
-	f.when(g.unheard(place, empty), func() {
-		set(cells, l.Node, get(node)) // the highest address first
+	f.when(g.trackSetsFixed(place, empty), func() {
+		set(cells, l.Node, get(node)) // highest address first: one bounds check
 		set(cells, l.At, get(place))
 		g.holds(to, get(p), 1)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(place, bit(p))
 		}
-	}, func() { f.do(g.join(), get(p), get(place), get(node)) })
+	}, func() { f.do(g.insertPiece(), get(p), get(place), get(node)) })
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
 		moved := func() {
@@ -156,8 +155,8 @@ func (g *gen) setDownHere(p, place, node local) {
 	}
 }
 
-// unheard is a condition with this: no set of squares can come to hold a place, or cease to, by one piece alone.
-func (g *gen) unheard(place local, also val) val {
+// trackSetsFixed returns the condition "also, and a single piece does not change the track sets of the place".
+func (g *gen) trackSetsFixed(place local, also val) val {
 	t := g.p.Tracks
 	if t == nil || slices.Min(t.Quiet[:g.p.Layout.Places]) > 0 {
 		return also
@@ -165,9 +164,9 @@ func (g *gen) unheard(place local, also val) val {
 	return g.at16(g.mem.quiet, get(place)).op(opGtS, c32(0)).and(also)
 }
 
-// quit is a piece that leaves its place, where it may stand with others, or comes from the hand.
-func (g *gen) quit() *fn {
-	return g.function("quit", none, []kind{i32}, func() {
+// removePiece takes a piece from its place, which may hold others, or from the hand.
+func (g *gen) removePiece() *fn {
+	return g.function("remove piece", none, []kind{i32}, func() {
 		f, l := g.f, &g.p.Layout
 		p := f.param(0)
 		f.index(p)
@@ -184,26 +183,26 @@ func (g *gen) quit() *fn {
 		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(all)))
 		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(all)))
 		f.set(left, get(left).and(g.mates(p)))
-		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() { // who is left stands alone
+		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() { // a single remaining piece stands alone
 			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
 		}, nil)
 	})
 }
 
-// join is a piece that stands nowhere and comes to a place: piece, place, node.
-func (g *gen) join() *fn {
-	return g.function("join", none, []kind{i32, i32, i32}, func() {
+// insertPiece appends a piece that stands nowhere to a place: parameters piece, place, node.
+func (g *gen) insertPiece() *fn {
+	return g.function("insert piece", none, []kind{i32, i32, i32}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		p, place, node := f.param(0), f.param(1), f.param(2)
 		cells, at, to := f.index(p), g.cells(place), f.index(place)
 		track, before, count := f.local(i32), f.local(i64), f.temp(at(l.Count))
 		if t != nil {
 			f.set(track, get(count).sub(g.quiet(to)))
-			f.when(get(track).ge(c32(0)), func() { f.set(before, g.heldNow(place, get(track).op(opGtS, c32(0)))) }, nil)
+			f.when(get(track).ge(c32(0)), func() { f.set(before, g.currentSets(place, get(track).op(opGtS, c32(0)))) }, nil)
 		}
 		tail := f.temp(at(l.Tail))
 		set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-		set(cells, l.Node, get(node)) // the highest address first
+		set(cells, l.Node, get(node)) // highest address first: one bounds check
 		set(cells, l.At, get(place))
 		set(cells, l.Prev, get(tail))
 		set(to, l.Tail, get(p))
@@ -216,23 +215,23 @@ func (g *gen) join() *fn {
 		there := f.temp(g.pieces(place).or(get(one)))
 		g.setPieces(place, get(there))
 		f.set(there, get(there).and(g.mates(p)))
-		f.when(get(there).ne(get(one)), func() { // none of them stands alone among their colour
+		f.when(get(there).ne(get(one)), func() { // none of them stands alone within its colour
 			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).or(get(there)))
 		}, nil)
 		if t != nil {
-			f.when(get(track).ge(c32(0)), func() { g.noteChanged(place, before, c32(1)) }, nil)
+			f.when(get(track).ge(c32(0)), func() { g.updateTrackSets(place, before, c32(1)) }, nil)
 		}
 	})
 }
 
-// pieces is the set of the pieces that stand on a place.
+// pieces is the set of pieces on a place.
 func (g *gen) pieces(place local) val { return g.setAt(g.setIndex(get(place)), g.mem.sets) }
 
 func (g *gen) setPieces(place local, set val) {
 	g.f.store(8*g.mem.setSize, g.setIndex(get(place)), g.mem.sets, set)
 }
 
-// setIndex is the index of a place's set, in bytes.
+// setIndex is the byte offset of a place's set.
 func (g *gen) setIndex(place val) val {
 	if g.mem.setSize == 2 {
 		return g.f.twice(place)
@@ -240,13 +239,13 @@ func (g *gen) setIndex(place val) val {
 	return place.narrow().op(opMul, c32(g.mem.setSize))
 }
 
-// setAt is a place's set.
+// setAt loads a place's set.
 func (g *gen) setAt(index val, at int) val {
 	op := map[int]byte{2: 0x33, 4: 0x35, 8: 0x29}[g.mem.setSize]
 	return join(i64, uleb([]byte{op, 0}, uint64(at)), index)
 }
 
-// putAt is a piece put at the first node of its track on a place.
+// putAt puts a piece on the first node of its track on a place.
 func (g *gen) putAt() *fn {
 	return g.function("put at", none, []kind{i32, i32}, func() {
 		f, l := g.f, &g.p.Layout
@@ -256,8 +255,8 @@ func (g *gen) putAt() *fn {
 	})
 }
 
-// give is a piece given to a colour.
-func (g *gen) give() *fn {
+// giveTo gives a piece to a colour.
+func (g *gen) giveTo() *fn {
 	return g.function("give", none, []kind{i32, i32}, func() {
 		f, l := g.f, &g.p.Layout
 		p, colour := f.param(0), f.param(1)
@@ -274,7 +273,7 @@ func (g *gen) give() *fn {
 	})
 }
 
-// shift is the power of two that a colour's pieces are, -1 where they are none.
+// shift is the log2 of the number of pieces of a colour, -1 if that is not a power of two.
 func (g *gen) shift() int {
 	n := g.p.Layout.PerColour
 	if n&(n-1) != 0 {
@@ -294,14 +293,14 @@ func (g *gen) colour(p val) val {
 	return p.op(opDiv, c32(g.p.Layout.PerColour))
 }
 
-// mates is the set of the pieces of a piece's colour.
+// mates is the set of pieces of a piece's colour.
 func (g *gen) mates(p local) val {
 	l := &g.p.Layout
 	return c64(1<<l.PerColour - 1).shl(g.colour(get(p)).op(opMul, c32(l.PerColour)).wide())
 }
 
-// evenly is a number that each piece has: worked out where it grows evenly from colour to colour, else looked up.
-func (g *gen) evenly(p, lookup val, of func(p int) int) val {
+// byColour is an attribute of a piece: computed if it is a linear function of the colour, otherwise looked up.
+func (g *gen) byColour(p, lookup val, of func(p int) int) val {
 	l := &g.p.Layout
 	first, each := of(0), 0
 	if l.Colours > 1 {
@@ -315,7 +314,7 @@ func (g *gen) evenly(p, lookup val, of func(p int) int) val {
 	return g.colour(p).op(opMul, c32(each)).add(c32(first))
 }
 
-// firsts is the first of each interchangeable pieces of a set.
+// firsts keeps only the first of each group of interchangeable pieces of a set.
 func (g *gen) firsts() *fn {
 	return g.function("firsts", i64, []kind{i64}, func() {
 		f, l := g.f, &g.p.Layout

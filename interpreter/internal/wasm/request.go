@@ -2,13 +2,13 @@ package wasm
 
 import "errors"
 
-// Request says which game is played.
+// Request describes the game to play.
 type Request struct {
-	Random    uint64 // where the source of random numbers stands
-	First     int    // the seat that begins, -1 by the rules
+	Random    uint64 // state of the random number generator
+	First     int    // the seat that begins, -1 if the rules choose
 	MaxThrows int
 	Leads     bool
 }
 
-// ErrTrouble says that a game came to something that only the interpreter can settle.
+// ErrTrouble says that a game needs the interpreter.
 var ErrTrouble = errors.New("the interpreter must play this game")

@@ -5,16 +5,16 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// firstNode is the first node of a piece's track, and nodes how many it has.
+// firstNode is the first node of a piece's track, nodes the number of nodes.
 func (g *gen) firstNode(p val) val {
-	return g.evenly(p, at32(g.mem.node0, p), func(q int) int { return g.p.Tracks.Walker[q].Node })
+	return g.byColour(p, at32(g.mem.node0, p), func(q int) int { return g.p.Tracks.Walker[q].Node })
 }
 
 func (g *gen) nodes(p val) val {
-	return g.evenly(p, at32(g.mem.length, p), func(q int) int { return g.p.Tracks.Walker[q].End - g.p.Tracks.Walker[q].Node })
+	return g.byColour(p, at32(g.mem.length, p), func(q int) int { return g.p.Tracks.Walker[q].End - g.p.Tracks.Walker[q].Node })
 }
 
-// key is what stands on a place as a number, see vm.Machine; -1 for more than is tabulated.
+// key encodes the pieces on a place as a table index, see vm.Machine; -1 if there are more pieces than the tables cover.
 func (g *gen) key(place local) local {
 	f, l := g.f, &g.p.Layout
 	at := g.cells(place)
@@ -32,25 +32,25 @@ func (g *gen) key(place local) local {
 	return key
 }
 
-// told is what the tables say of a place as it is now, else what the judges say when they are asked.
-func (g *gen) told(name string, table int, w word) *fn {
+// lookupTrack reads a table for the current pieces of a place. If the tables do not cover them, it asks the judges.
+func (g *gen) lookupTrack(name string, table int, w word) *fn {
 	return g.function(name, i64, []kind{i32}, func() {
 		f := g.f
 		place := f.param(0)
 		k := g.key(place)
-		f.when(get(k).ge(c32(0)), func() { f.give(at64(table, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k)))) }, nil)
-		f.do(g.spoken(), get(place))
+		f.when(get(k).ge(c32(0)), func() { f.ret(at64(table, get(place).op(opMul, c32(g.p.Tracks.Keys)).add(get(k)))) }, nil)
+		f.do(g.askJudges(), get(place))
 		f.eval(g.word(w))
 	})
 }
 
-// held is which sets hold a place as it is now, saying which judges speak of it.
-func (g *gen) held() *fn   { return g.told("held", g.mem.table, wHolds) }
-func (g *gen) saying() *fn { return g.told("saying", g.mem.tableSays, wSays) }
+// trackSets returns the track sets that contain a place now; judgesAt returns the judges that apply to it.
+func (g *gen) trackSets() *fn { return g.lookupTrack("track sets", g.mem.setTable, wSets) }
+func (g *gen) judgesAt() *fn  { return g.lookupTrack("judges at", g.mem.judgeTable, wJudges) }
 
-// spoken asks the judges of a place one by one.
-func (g *gen) spoken() *fn {
-	return g.function("spoken", none, []kind{i32}, func() {
+// askJudges evaluates the judges of a place one by one.
+func (g *gen) askJudges() *fn {
+	return g.function("ask judges", none, []kind{i32}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		place := f.param(0)
 		says, holds := f.local(i64), f.local(i64)
@@ -69,13 +69,13 @@ func (g *gen) spoken() *fn {
 		}
 		g.setCell(code.CellP0, get(p0))
 		g.setCell(code.CellTo, get(to))
-		g.setWord(wSays, get(says))
-		g.setWord(wHolds, g.parted(holds))
+		g.setWord(wJudges, get(says))
+		g.setWord(wSets, g.resolveSets(holds))
 	})
 }
 
-// parted is the sets that hold a place, as code.Parted makes them of those told one by one.
-func (g *gen) parted(holds local) val {
+// resolveSets combines the sets of the judges as code.Parted does.
+func (g *gen) resolveSets(holds local) val {
 	f := g.f
 	set := func(n int) val { return get(holds).shr(c64(int64(n))).and(c64(code.Every)) }
 	in := func(n int, v val) val { return v.shl(c64(int64(n))) }
@@ -85,14 +85,14 @@ func (g *gen) parted(holds local) val {
 	return out.or(in(code.SetHard, get(hard))).or(in(code.SetHardLast, get(last))).or(in(code.SetTurns, get(turns)))
 }
 
-// heldNow is which sets hold a place. Unless it is loud, they are those that hold it when it is empty.
-func (g *gen) heldNow(place local, loud val) val {
+// currentSets is the track sets of a place. Unless loud holds, they are the sets of the empty place.
+func (g *gen) currentSets(place local, loud val) val {
 	f, t := g.f, g.p.Tracks
 	holds := f.temp(c64(0))
-	f.when(loud, func() { f.set(holds, call(g.held(), get(place))) }, func() {
+	f.when(loud, func() { f.set(holds, call(g.trackSets(), get(place))) }, func() {
 		for p := range g.p.Layout.Places {
 			if t.Holds[p*t.Keys] != 0 {
-				f.set(holds, at64(g.mem.resting, get(place)))
+				f.set(holds, at64(g.mem.emptySets, get(place)))
 				return
 			}
 		}
@@ -100,20 +100,20 @@ func (g *gen) heldNow(place local, loud val) val {
 	return get(holds)
 }
 
-// noteChanged brings the sets of squares up to date where a place was held by the sets of before.
-func (g *gen) noteChanged(place, before local, loud val) {
+// updateTrackSets updates the track sets of a place; before holds its previous sets.
+func (g *gen) updateTrackSets(place, before local, loud val) {
 	f := g.f
-	f.set(before, get(before).xor(g.heldNow(place, loud)))
-	f.when(get(before), func() { f.do(g.changed(), get(place), get(before)) }, nil)
+	f.set(before, get(before).xor(g.currentSets(place, loud)))
+	f.when(get(before), func() { f.do(g.flipTrackSets(), get(place), get(before)) }, nil)
 }
 
-// changed turns what holds a place in some of the sets: place, colour and set, as in code.Tracks.Holds. Where the place is not on a
-// colour's track nothing of that is turned.
-func (g *gen) changed() *fn {
-	return g.function("changed", none, []kind{i32, i64}, func() {
+// flipTrackSets flips bits of the track sets: parameters place, and one bit for each colour and set, as in code.Tracks.Holds. A place off a
+// colour's track maps to a dummy square.
+func (g *gen) flipTrackSets() *fn {
+	return g.function("flip track sets", none, []kind{i32, i64}, func() {
 		f, l, t := g.f, &g.p.Layout, g.p.Tracks
 		at, diff := f.temp(get(f.param(0)).shl(c32(1))), f.param(1)
-		for colour := l.Colours - 1; colour >= 0; colour-- { // the highest address first
+		for colour := l.Colours - 1; colour >= 0; colour-- { // highest address first: one bounds check
 			i := f.temp(load(i32, 16, get(at), g.mem.square+2*colour*l.Places))
 			turned := f.temp(get(diff).shr(c64(int64(8 * colour))).narrow())
 			flip := func(more int) {
@@ -128,58 +128,58 @@ func (g *gen) changed() *fn {
 	})
 }
 
-// shown is the squares from a node on: code.Ahead of them.
-func (g *gen) shown(i val) val { return load(i64, 64, i, g.mem.squares) }
+// window loads the sets of the next code.Ahead squares from a node on.
+func (g *gen) window(i val) val { return load(i64, 64, i, g.mem.squares) }
 
-// way is what stops a walk, see code.Way, of no more than code.Ahead steps.
-func (g *gen) way(n local) val { return at64(g.mem.ways, get(n)) }
+// stopMask selects what stops a walk of at most code.Ahead steps, see code.Way.
+func (g *gen) stopMask(n local) val { return at64(g.mem.ways, get(n)) }
 
-// short is the same for a walk of one step at least, without a look at the memory.
-func short(n local) val {
+// shortStopMask is stopMask for a walk of at least one step, without a load.
+func shortStopMask(n local) val {
 	return c64(int64(code.Way(code.Ahead))).shr(get(n).wide().op(opMul, c64(-8)))
 }
 
-// upTo is whether a number is from 1 to most.
+// upTo is the test 1 <= n <= most, as one unsigned comparison.
 func upTo(n local, most int) val { return get(n).sub(c32(1)).op(opLtU, c32(most)) }
 
-// after is the node after a node, also after that of a piece off its track.
+// after is the next node; off its track (-1) that is number 0, whose squares stop every walk.
 func after(node local) val { return get(node).add(c32(1)) }
 
-// met is where on the next squares something stops a walk: node, steps → how many it goes before that, no fewer than all where
-// nothing does.
-func (g *gen) met() *fn {
-	return g.function("met", i32, []kind{i32, i32}, func() {
+// freeSteps is the number of steps before the first square that stops a straight walk: parameters node, steps. It is at least steps if
+// nothing stops it.
+func (g *gen) freeSteps() *fn {
+	return g.function("free steps", i32, []kind{i32, i32}, func() {
 		f := g.f
 		at, n := f.param(0), f.param(1)
-		gone, left, stops := f.temp(c32(0)), f.local(i32), f.local(i64)
+		free, left, stops := f.temp(c32(0)), f.local(i32), f.local(i64)
 		f.repeat(func(_, out label) {
-			f.brIf(out, get(gone).ge(get(n)))
-			f.set(left, get(n).sub(get(gone)))
+			f.brIf(out, get(free).ge(get(n)))
+			f.set(left, get(n).sub(get(free)))
 			f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
-			f.set(stops, g.shown(get(at).add(get(gone))).and(g.way(left)))
-			f.when(get(stops), func() { f.give(get(gone).add(get(stops).lowest().shr(c32(3)))) }, nil)
-			f.set(gone, get(gone).add(c32(code.Ahead)))
+			f.set(stops, g.window(get(at).add(get(free))).and(g.stopMask(left)))
+			f.when(get(stops), func() { f.ret(get(free).add(get(stops).lowest().shr(c32(3)))) }, nil)
+			f.set(free, get(free).add(c32(code.Ahead)))
 		})
-		f.eval(get(gone))
+		f.eval(get(free))
 	})
 }
 
-// walkers leaves in a set, that an expression gave, the pieces that can walk some steps. Walks that turn, and such backwards, are
-// followed.
+// walkers keeps in a set the pieces that can walk n steps; of is the expression of the set. Walks that turn, and walks backwards, are
+// followed step by step.
 func (g *gen) walkers(set, n local, of *ir.Expr) {
 	f, t, l := g.f, g.p.Tracks, &g.p.Layout
 	f.block(func(out label) {
 		stopped := f.temp(c64(0))
-		f.when(upTo(n, code.Ahead), func() { g.stopped(set, stopped, n, of, 1) }, func() {
+		f.when(upTo(n, code.Ahead), func() { g.findStopped(set, stopped, n, of, 1) }, func() {
 			f.when(upTo(n, code.MaxStraight), nil, func() {
 				f.set(set, g.followers(set, n))
 				f.br(out)
 			})
-			f.when(upTo(n, maxLooks*code.Ahead), func() { g.stopped(set, stopped, n, of, maxLooks) }, func() {
+			f.when(upTo(n, maxWindows*code.Ahead), func() { g.findStopped(set, stopped, n, of, maxWindows) }, func() {
 				rest := f.temp(get(set))
 				f.each(rest, func(p local) {
 					node := f.temp(g.cellAt(l.Node, get(p)))
-					stops := call(g.met(), after(node), get(n)).lt(get(n))
+					stops := call(g.freeSteps(), after(node), get(n)).lt(get(n))
 					f.set(stopped, get(stopped).or(stops.wide().shl(get(p).wide())))
 				})
 			})
@@ -190,36 +190,36 @@ func (g *gen) walkers(set, n local, of *ir.Expr) {
 			f.set(set, get(set).or(g.followers(stopped, n)))
 			return
 		}
-		f.each(stopped, func(p local) { g.barred(p, n) })
+		f.each(stopped, func(p local) { g.noteBarred(p, n) })
 	})
 }
 
-// maxTogether is how many pieces of a colour are looked at all together, whether they are in a set or not.
+// maxTogether is the largest number of pieces of a colour for which all are tested, in the set or not.
 const maxTogether = 4
 
-// maxLooks is how many looks ahead are taken one beside the other.
-const maxLooks = 3
+// maxWindows is the largest number of windows that are tested side by side.
+const maxWindows = 3
 
-// stopped finds the pieces of a set that something stops on the next squares, no more than some looks show. Who is stopped
-// cannot be foreseen, nor how many there are: so where they are of one colour there is no branch.
-func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
+// findStopped finds the pieces of a set that are stopped within some windows. Which and how many are stopped is unpredictable, so the code
+// for pieces of one colour has no branch.
+func (g *gen) findStopped(set, stopped, n local, of *ir.Expr, windows int) {
 	f, l := g.f, &g.p.Layout
 	ways := []local{f.temp(c64(code.Every << code.SetStops))}
-	if looks == 1 {
-		ways[0] = f.temp(short(n))
+	if windows == 1 {
+		ways[0] = f.temp(shortStopMask(n))
 	}
-	for k := 1; k < looks; k++ { // none is left, all are on the way, or the walk ends there
+	for k := 1; k < windows; k++ { // for each window: the walk is over before it, passes through it, or ends in it
 		left := f.temp(get(n).sub(c32(code.Ahead * k)))
 		f.set(left, choose(get(left).op(opGtS, c32(code.Ahead)), c32(code.Ahead+1), get(left)))
-		ways = append(ways, f.temp(g.way(f.temp(get(left).and(get(left).op(opShrS, c32(31)).not())))))
+		ways = append(ways, f.temp(g.stopMask(f.temp(get(left).and(get(left).op(opShrS, c32(31)).not())))))
 	}
-	free := func(node local) val { // 0 or 1: of no bits the lowest has the number 64
-		if looks == 1 {
-			return ctz(g.shown(after(node)).and(get(ways[0]))).shr(c64(6))
+	free := func(node local) val { // 0 or 1: ctz is 64 if no bit is set
+		if windows == 1 {
+			return ctz(g.window(after(node)).and(get(ways[0]))).shr(c64(6))
 		}
 		at := f.temp(after(node))
 		out := c64(0)
-		for k := looks - 1; k >= 0; k-- { // the highest address first
+		for k := windows - 1; k >= 0; k-- { // highest address first: one bounds check
 			out = load(i64, 64, get(at), g.mem.squares+code.Ahead*k).and(get(ways[k])).or(out)
 		}
 		return ctz(out).shr(c64(6))
@@ -235,7 +235,7 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 	together := func(begin local) {
 		at := f.temp(get(begin).shl(c32(1)))
 		some := f.local(i64)
-		for p := l.PerColour - 1; p >= 0; p-- { // the highest address first
+		for p := l.PerColour - 1; p >= 0; p-- { // highest address first: one bounds check
 			one := free(f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p))))
 			if p < l.PerColour-1 {
 				one = get(some).shl(c64(1)).or(one)
@@ -244,7 +244,7 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 		}
 		f.set(stopped, get(some).xor(c64(1<<l.PerColour-1)).shl(get(begin).wide()).and(get(set)).or(get(stopped)))
 	}
-	if begin, ok := g.ofOne(of); ok {
+	if begin, ok := g.sameColour(of); ok {
 		together(begin)
 		return
 	}
@@ -257,65 +257,65 @@ func (g *gen) stopped(set, stopped, n local, of *ir.Expr, looks int) {
 	})
 }
 
-// barred notes which clause bars a straight walk.
-func (g *gen) barred(p, n local) {
+// noteBarred counts the clause that bars a straight walk.
+func (g *gen) noteBarred(p, n local) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	f.block(func(out label) {
 		node := f.temp(g.cellAt(l.Node, get(p)))
 		f.brIf(out, get(node).lt(c32(0)))
 		next := f.temp(after(node))
-		gone, said := f.local(i32), f.local(i32)
+		free, squareSets := f.local(i32), f.local(i32)
 		f.when(upTo(n, code.Ahead), func() {
-			ahead := f.temp(g.shown(get(next)))
-			at := f.temp(get(ahead).and(short(n)).lowest().and(c32(^7)))
-			f.set(gone, get(at).shr(c32(3)))
-			f.set(said, get(ahead).shr(get(at).wide()).narrow().and(c32(255)))
+			ahead := f.temp(g.window(get(next)))
+			at := f.temp(get(ahead).and(shortStopMask(n)).lowest().and(c32(^7)))
+			f.set(free, get(at).shr(c32(3)))
+			f.set(squareSets, get(ahead).shr(get(at).wide()).narrow().and(c32(255)))
 		}, func() {
-			f.set(gone, call(g.met(), get(next), get(n)))
-			f.set(said, load(i32, 8, get(next).add(get(gone)), g.mem.squares))
+			f.set(free, call(g.freeSteps(), get(next), get(n)))
+			f.set(squareSets, load(i32, 8, get(next).add(get(free)), g.mem.squares))
 		})
 		if t.Has[code.SetHard] {
-			hard := get(said).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
-			f.when(hard, g.trouble, nil)
+			hard := get(squareSets).and(c32(1<<code.SetStops | 1<<code.SetHard)).eq(c32(1<<code.SetStops | 1<<code.SetHard))
+			f.when(hard, g.fault, nil)
 		}
 		length := f.temp(g.nodes(get(p)))
-		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(gone)))
+		i := f.temp(get(node).sub(g.firstNode(get(p))).add(c32(1)).add(get(free)))
 		if t.Loop {
 			f.set(i, get(i).op(opRem, get(length)))
 		} else {
 			f.when(get(i).ge(get(length)), func() {
 				if t.Beyond >= 0 {
-					g.later(t.Beyond, c32(1))
+					g.fireLater(t.Beyond, c32(1))
 				}
 				f.br(out)
 			}, nil)
 		}
 		place := f.temp(g.at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
-		stops := get(said).and(c32(1 << code.SetStops))
-		f.when(stops, func() { g.speak(code.SetStops, p, place) }, func() { g.speak(code.SetEnds, p, place) })
+		stops := get(squareSets).and(c32(1 << code.SetStops))
+		f.when(stops, func() { g.noteJudge(code.SetStops, p, place) }, func() { g.noteJudge(code.SetEnds, p, place) })
 	})
 }
 
-// speak notes the first judge that holds a place in a set; where there is but one it must be that.
-func (g *gen) speak(set int, p, place local) {
+// noteJudge counts the first judge that puts a place into a set. A single candidate needs no lookup.
+func (g *gen) noteJudge(set int, p, place local) {
 	f := g.f
 	judges := g.judges(set)
 	if len(judges) == 1 {
-		g.later(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
+		g.fireLater(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
 		return
 	}
-	says := f.temp(call(g.saying(), get(place)).shr(g.colour(get(p)).wide()))
+	says := f.temp(call(g.judgesAt(), get(place)).shr(g.colour(get(p)).wide()))
 	f.block(func(out label) {
 		for _, j := range judges {
 			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
-				g.later(g.p.Tracks.Judges[j].Counter, c32(1))
+				g.fireLater(g.p.Tracks.Judges[j].Counter, c32(1))
 				f.br(out)
 			}, nil)
 		}
 	})
 }
 
-// walked is the node a piece comes to with a walk that is allowed, and what it leaves in the cells: the direction and the path.
+// walked is the node at the end of a permitted walk. With cells, it writes the direction and the path to the state.
 func (g *gen) walked(p, n local, cells bool) local {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	node, out := f.temp(g.cellAt(l.Node, get(p))), f.local(i32)
@@ -333,11 +333,11 @@ func (g *gen) walked(p, n local, cells bool) local {
 		}
 	}
 	winding := func() {
-		comes := f.temp(call(g.follow(true), get(p), get(n)))
-		f.when(get(comes).lt(c32(0)), f.trap, nil) // it has been followed before
-		f.set(out, get(comes).op(opShrS, c32(2)))
+		end := f.temp(call(g.follow(true), get(p), get(n)))
+		f.when(get(end).lt(c32(0)), f.trap, nil) // it has been followed before
+		f.set(out, get(end).op(opShrS, c32(2)))
 		if cells {
-			g.setCell(code.CellHeading, c32(1).sub(get(comes).and(c32(walkBack))))
+			g.setCell(code.CellHeading, c32(1).sub(get(end).and(c32(walkBack))))
 		}
 	}
 	if !t.Has[code.SetTurns] {
@@ -345,7 +345,7 @@ func (g *gen) walked(p, n local, cells bool) local {
 		return out
 	}
 	f.when(upTo(n, code.Ahead), func() {
-		f.when(g.shown(after(node)).and(g.turning(n)), winding, straight)
+		f.when(g.window(after(node)).and(g.turnMask(n)), winding, straight)
 	}, winding)
 	return out
 }
@@ -356,7 +356,7 @@ func (g *gen) pathAt(i val) val {
 	return load(i32, 16, get(at).shr(c32(2)).shl(c32(1)), g.mem.state+2*g.p.Layout.Path).shr(get(at).and(c32(3)).shl(c32(2))).and(c32(15))
 }
 
-// stride takes the steps that no reaction waits for: step, node, whether backwards → step | node<<16.
+// stride takes the steps that trigger no reaction: parameters step, node, whether backwards; result step | node<<16.
 func (g *gen) stride(table int) *fn {
 	name := "stride"
 	for n := table; n > 0; n /= 10 {
@@ -383,7 +383,7 @@ func (g *gen) stride(table int) *fn {
 	})
 }
 
-// turning is where on the next squares, no more than code.Ahead, a walk of so many steps may turn.
-func (g *gen) turning(n local) val {
-	return short(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
+// turnMask selects the squares, at most code.Ahead, where a walk of n steps may turn.
+func (g *gen) turnMask(n local) val {
+	return shortStopMask(n).and(c64(code.Every << code.SetStops)).shl(c64(code.SetTurns - code.SetStops))
 }

@@ -4,20 +4,21 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// Walks that turn, and such backwards, are followed square by square.
+// Walks that turn, and such walks backwards, are followed square by square.
 
-// What follow gives beside a node times 4.
+// Flags in the result of follow, below the node.
 const (
-	walkEnds = 1  // the walk leads there
+	walkEnds = 1  // the walk is permitted
 	walkBack = 2  // its last step is backwards
-	walkHard = -1 // the sets cannot tell
+	walkHard = -1 // the track sets are not exact here
 )
 
-// maxTurns is how often a walk may turn before it is left to the plain form: what clauses say of all pieces together is counted in bytes.
+// maxTurns is how often a walk may turn before the plain form takes over: the counts of a clause for all pieces must fit a byte.
 func (g *gen) maxTurns() int { return min(6, 255/g.p.Layout.Pieces-1) }
 
-// follow walks a piece: piece, steps, backwards where they are below 0 → where it comes to and how, 0 where it comes nowhere, walkHard where
-// the sets cannot tell. Without trace what the clauses have said goes to wTold and wBeyond; with it the path goes to the state.
+// follow walks a piece: parameters piece and steps, backwards if negative. The result is node*4 with flags, 0 if the walk is not permitted,
+// walkHard if the track sets are not exact. Without trace it adds the counts of the clauses to wClauseCounts and wBeyondCounts; with trace
+// it writes the path to the state.
 func (g *gen) follow(trace bool) *fn {
 	name := "follow"
 	if trace {
@@ -28,34 +29,34 @@ func (g *gen) follow(trace bool) *fn {
 		p, n := f.param(0), f.param(1)
 		first, size := f.temp(g.firstNode(get(p))), f.temp(g.nodes(get(p)))
 		own := f.temp(g.cellAt(l.Node, get(p)))
-		f.when(get(own).lt(c32(0)).or(get(n).isZero()), func() { f.give(c32(0)) }, nil)
+		f.when(get(own).lt(c32(0)).or(get(n).isZero()), func() { f.ret(c32(0)) }, nil)
 		f.set(own, get(own).sub(get(first)))
 		at, back := f.temp(get(own)), f.temp(get(n).lt(c32(0)))
 		left := f.temp(choose(get(back), c32(0).sub(get(n)), get(n)))
-		hard := func(cond val) { f.when(cond, func() { f.give(c32(walkHard)) }, nil) }
+		hard := func(cond val) { f.when(cond, func() { f.ret(c32(walkHard)) }, nil) }
 		hard(get(left).op(opGtS, c32(code.MaxStraight)))
-		taken, turned, turns, next, said := f.temp(c32(0)), f.temp(c32(0)), f.temp(c32(0)), f.local(i32), f.local(i32)
-		told, beyond, path := f.temp(c64(0)), f.temp(c32(0)), newTrail(g, trace)
-		speak := func(set int) {
+		taken, turned, turns, next, squareSets := f.temp(c32(0)), f.temp(c32(0)), f.temp(c32(0)), f.local(i32), f.local(i32)
+		clauseCounts, beyond, path := f.temp(c64(0)), f.temp(c32(0)), newPathWriter(g, trace)
+		noteSet := func(set int) {
 			if !trace {
-				g.tell(set, p, next, own, first, size, told, beyond, hard)
+				g.noteClause(set, p, next, own, first, size, clauseCounts, beyond, hard)
 			}
 		}
 		give := func(v val) {
 			if trace {
 				path.end()
 			} else {
-				g.setWord(wTold, g.word(wTold).add(get(told)))
-				g.setWord(wBeyond, g.word(wBeyond).add(get(beyond)))
+				g.setWord(wClauseCounts, g.word(wClauseCounts).add(get(clauseCounts)))
+				g.setWord(wBeyondCounts, g.word(wBeyondCounts).add(get(beyond)))
 			}
-			f.give(v)
+			f.ret(v)
 		}
 		in := func(sets ...int) val {
 			bits := 0
 			for _, set := range sets {
 				bits |= 1 << set
 			}
-			return get(said).and(c32(bits))
+			return get(squareSets).and(c32(bits))
 		}
 		f.repeat(func(again, out label) {
 			f.brIf(out, get(left).isZero())
@@ -67,9 +68,9 @@ func (g *gen) follow(trace bool) *fn {
 				f.set(next, choose(get(next).lt(c32(0)), get(next).add(get(size)), get(next)))
 				f.set(next, choose(get(next).ge(get(size)), get(next).sub(get(size)), get(next)))
 			}
-			f.set(said, load(i32, 8, get(first).add(get(next)), g.mem.squares))
-			f.when(get(turns).ne(c32(0)).and(get(next).eq(get(own))), func() { g.absent(p, said, hard) }, nil)
-			f.when(get(left).op(opGtS, c32(1)), func() { f.set(said, get(said).and(c32(^(1<<code.SetEnds | 1<<code.SetHardLast)))) }, nil)
+			f.set(squareSets, load(i32, 8, get(first).add(get(next)), g.mem.squares))
+			f.when(get(turns).ne(c32(0)).and(get(next).eq(get(own))), func() { g.setsWithout(p, squareSets, hard) }, nil)
+			f.when(get(left).op(opGtS, c32(1)), func() { f.set(squareSets, get(squareSets).and(c32(^(1<<code.SetEnds | 1<<code.SetHardLast)))) }, nil)
 			f.when(in(code.SetStops, code.SetEnds).isZero(), func() {
 				f.set(at, get(next))
 				f.set(taken, c32(1))
@@ -80,22 +81,22 @@ func (g *gen) follow(trace bool) *fn {
 			}, nil)
 			hard(in(code.SetHard, code.SetHardLast))
 			f.when(in(code.SetStops, code.SetTurns).eq(c32(1<<code.SetStops)), func() {
-				speak(code.SetStops)
+				noteSet(code.SetStops)
 				give(c32(0))
 			}, nil)
 			f.when(in(code.SetEnds), func() {
-				speak(code.SetEnds)
+				noteSet(code.SetEnds)
 				give(c32(0))
 			}, nil)
-			speak(code.SetTurns)
+			noteSet(code.SetTurns)
 			path.push(code.PathTurn)
 			f.set(back, c32(1).sub(get(back)))
 			f.set(turns, get(turns).add(c32(1)))
 			hard(get(turns).op(opGtS, c32(g.maxTurns())))
-			f.brIf(out, get(turned)) // twice with no step between: there it ends
+			f.brIf(out, get(turned)) // two turns without a step between: the walk ends
 			f.set(turned, c32(1))
 		})
-		if t.Early { // may it end there?
+		if t.Early { // the walk may end here
 			hard(get(taken).and(get(left).op(opGtS, c32(0))))
 		}
 		node := get(first).add(get(at)).shl(c32(2))
@@ -103,8 +104,8 @@ func (g *gen) follow(trace bool) *fn {
 	})
 }
 
-// absent makes what holds a piece's own square what would hold it without the piece.
-func (g *gen) absent(p, said local, hard func(cond val)) {
+// setsWithout replaces the sets of a piece's own square by those that the square has without the piece.
+func (g *gen) setsWithout(p, squareSets local, hard func(cond val)) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	place := f.temp(g.cellAt(l.At, get(p)))
 	count := f.temp(g.cellAt(l.Count, get(place)))
@@ -112,12 +113,12 @@ func (g *gen) absent(p, said local, hard func(cond val)) {
 	other, head := f.local(i32), f.temp(g.cellAt(l.Head, get(place)))
 	f.set(other, choose(get(head).eq(get(p)), g.cellAt(l.Tail, get(place)), get(head)))
 	key := choose(get(count).eq(c32(1)), c32(0), g.colour(get(other)).add(c32(1)))
-	holds := at64(g.mem.table, get(place).op(opMul, c32(t.Keys)).add(key))
-	f.set(said, holds.shr(g.colour(get(p)).shl(c32(3)).wide()).narrow().and(c32(255)))
+	holds := at64(g.mem.setTable, get(place).op(opMul, c32(t.Keys)).add(key))
+	f.set(squareSets, holds.shr(g.colour(get(p)).shl(c32(3)).wide()).narrow().and(c32(255)))
 }
 
-// tell notes the clause that says something of the square at an index, as which a set holds it.
-func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, hard func(cond val)) {
+// noteClause counts the clause that puts the square at an index into a set.
+func (g *gen) noteClause(set int, p, at, own, first, size, clauseCounts, beyond local, hard func(cond val)) {
 	f, l, t := g.f, &g.p.Layout, g.p.Tracks
 	f.block(func(out label) {
 		if !t.Loop {
@@ -128,15 +129,15 @@ func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, hard fu
 				f.br(out)
 			}, nil)
 		}
-		note := func(j int) { f.set(told, get(told).add(c64(1<<(8*j)))) }
+		note := func(j int) { f.set(clauseCounts, get(clauseCounts).add(c64(1<<(8*j)))) }
 		judges := g.judges(set)
 		if len(judges) == 1 {
 			note(judges[0])
 			return
 		}
-		hard(get(at).eq(get(own))) // where the piece itself stands in the way of the answer
+		hard(get(at).eq(get(own))) // the answer would depend on the piece itself
 		place := g.at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
-		says := f.temp(call(g.saying(), place).shr(g.colour(get(p)).wide()))
+		says := f.temp(call(g.judgesAt(), place).shr(g.colour(get(p)).wide()))
 		for _, j := range judges {
 			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
 				note(j)
@@ -146,7 +147,7 @@ func (g *gen) tell(set int, p, at, own, first, size, told, beyond local, hard fu
 	})
 }
 
-// judges are the clauses that speak as a set says.
+// judges are the clauses that put squares into a set.
 func (g *gen) judges(set int) []int {
 	var out []int
 	for j := range g.p.Tracks.Judges {
@@ -157,27 +158,27 @@ func (g *gen) judges(set int) []int {
 	return out
 }
 
-// trail writes the path of a walk to the state while it is followed: a code of 4 bits for each step.
-type trail struct {
+// pathWriter writes the path of a walk to the state while it is followed: 4 bits for each step.
+type pathWriter struct {
 	g                *gen
 	on               bool
-	word             local // of 16 steps, being filled
+	word             local // 16 steps, being filled
 	length, last, to local
 }
 
-func newTrail(g *gen, on bool) *trail {
-	x := &trail{g: g, on: on && g.p.Layout.Path >= 0}
+func newPathWriter(g *gen, on bool) *pathWriter {
+	x := &pathWriter{g: g, on: on && g.p.Layout.Path >= 0}
 	if f := g.f; x.on {
 		x.word, x.length, x.last, x.to = f.temp(c64(0)), f.temp(c32(0)), f.temp(g.cell(code.CellPathLast)), f.temp(c32(0))
-		for w := code.MaxPath/16 - 1; w >= 0; w-- { // the highest address first
+		for w := code.MaxPath/16 - 1; w >= 0; w-- { // highest address first: one bounds check
 			f.store(64, f.base(), g.mem.state+2*g.p.Layout.Path+8*w, c64(0))
 		}
 	}
 	return x
 }
 
-// push adds a step, or a turn.
-func (x *trail) push(step int) {
+// push appends a step, or a turn.
+func (x *pathWriter) push(step int) {
 	if !x.on {
 		return
 	}
@@ -194,10 +195,12 @@ func (x *trail) push(step int) {
 	}, nil)
 }
 
-func (x *trail) store() { x.g.f.store(64, get(x.to), x.g.mem.state+2*x.g.p.Layout.Path, get(x.word)) }
+func (x *pathWriter) store() {
+	x.g.f.store(64, get(x.to), x.g.mem.state+2*x.g.p.Layout.Path, get(x.word))
+}
 
-// end writes what is not written yet.
-func (x *trail) end() {
+// end writes the last word.
+func (x *pathWriter) end() {
 	if x.on {
 		x.store()
 		x.g.setCell(code.CellPathLen, get(x.length))
@@ -205,34 +208,34 @@ func (x *trail) end() {
 	}
 }
 
-// laterOften counts for a clause that may speak so often of each piece when it is settled that the options are rows.
-func (g *gen) laterOften(counter int, n val, often int) {
-	g.waits[counter] += often - 1
-	g.later(counter, n)
+// fireLaterUpTo is fireLater for a clause that may apply up to often times to each piece.
+func (g *gen) fireLaterUpTo(counter int, n val, often int) {
+	g.pending[counter] += often - 1
+	g.fireLater(counter, n)
 }
 
-// followers is the pieces of a set that can walk some steps, followed one by one.
+// followers keeps the pieces of a set whose walk is permitted; each walk is followed.
 func (g *gen) followers(set, n local) val {
 	f, t := g.f, g.p.Tracks
 	kept := f.temp(c64(0))
-	g.setWord(wTold, c64(0))
-	g.setWord(wBeyond, c32(0))
+	g.setWord(wClauseCounts, c64(0))
+	g.setWord(wBeyondCounts, c32(0))
 	rest := f.temp(get(set))
 	f.each(rest, func(p local) {
-		comes := f.temp(call(g.follow(false), get(p), get(n)))
+		end := f.temp(call(g.follow(false), get(p), get(n)))
 		one := get(rest).and(c64(0).sub(get(rest)))
-		f.when(get(comes).lt(c32(0)), g.trouble, nil)
-		f.set(kept, get(kept).or(choose(get(comes), one, c64(0))))
+		f.when(get(end).lt(c32(0)), g.fault, nil)
+		f.set(kept, get(kept).or(choose(get(end), one, c64(0))))
 	})
 	often := 1
 	if t.Has[code.SetTurns] {
 		often += g.maxTurns()
 	}
 	for j := range t.Judges {
-		g.laterOften(t.Judges[j].Counter, g.word(wTold).shr(c64(int64(8*j))).and(c64(255)), often)
+		g.fireLaterUpTo(t.Judges[j].Counter, g.word(wClauseCounts).shr(c64(int64(8*j))).and(c64(255)), often)
 	}
 	if t.Beyond >= 0 {
-		g.laterOften(t.Beyond, g.word(wBeyond), often)
+		g.fireLaterUpTo(t.Beyond, g.word(wBeyondCounts), often)
 	}
 	return get(kept)
 }

@@ -5,25 +5,25 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Numbers of the rules are small, sets of pieces take 64 bits, and the tree does not say which is which. widths finds for
-// each local how large its values can become; what may not fit 32 bits gets 64.
+// widths infers the WebAssembly type of each local. Numbers of the rules are small and sets of pieces take 64 bits, but the tree does not
+// distinguish them. A fixpoint over all assignments bounds the values of each local; a local that may not fit 32 bits gets 64.
 type widths struct {
-	most   map[*ir.Local]int64
-	sets   map[*ir.Local][]*ir.Expr // all that is assigned to each
-	list   []*ir.Local
-	writes map[*ir.Local]int  // how many statements write each; a parameter is written by calls
-	loose  map[*ir.Local]bool // may be read before they are written
+	bound      map[*ir.Local]int64
+	sets       map[*ir.Local][]*ir.Expr // the expressions assigned to each local
+	list       []*ir.Local
+	writes     map[*ir.Local]int  // number of statements that write each local; a parameter is written by calls
+	maybeUnset map[*ir.Local]bool // declared without a value: may be read before it is written
 }
 
-// steady reports whether one place alone gives a local its value, and comes before all that read it.
-func (w *widths) steady(l *ir.Local) bool { return w.writes[l] == 1 && !w.loose[l] }
+// singleAssignment reports whether a local is assigned exactly once, before all reads.
+func (w *widths) singleAssignment(l *ir.Local) bool { return w.writes[l] == 1 && !w.maybeUnset[l] }
 
-// A local that counts up by no more than smallStep a time stays far below 2³¹ in as many jumps as a run may take.
+// A counter incremented by at most smallStep stays far below 2³¹ within the fuel of a run.
 const smallStep, counted = 64, 1 << 28
 
-// newWidths looks at the procedures of a program.
+// newWidths analyses procedures.
 func newWidths(procs []*ir.Proc) *widths {
-	w := &widths{most: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}, writes: map[*ir.Local]int{}, loose: map[*ir.Local]bool{}}
+	w := &widths{bound: map[*ir.Local]int64{}, sets: map[*ir.Local][]*ir.Expr{}, writes: map[*ir.Local]int{}, maybeUnset: map[*ir.Local]bool{}}
 	for _, p := range procs {
 		for _, l := range p.Params {
 			w.writes[l]++
@@ -33,15 +33,15 @@ func newWidths(procs []*ir.Proc) *widths {
 	for round := 0; ; round++ {
 		changed := false
 		for _, l := range w.list {
-			most := w.most[l]
+			bound := w.bound[l]
 			for _, e := range w.sets[l] {
-				most = max(most, w.assigned(l, e))
+				bound = max(bound, w.assigned(l, e))
 			}
-			if most != w.most[l] {
+			if bound != w.bound[l] {
 				if round > 16 {
-					most = ir.Unbounded
+					bound = ir.Unbounded
 				}
-				w.most[l], changed = most, true
+				w.bound[l], changed = bound, true
 			}
 		}
 		if !changed {
@@ -50,7 +50,7 @@ func newWidths(procs []*ir.Proc) *widths {
 	}
 }
 
-// assigned is how large a value assigned to a local can be.
+// assigned bounds the value of an assignment.
 func (w *widths) assigned(l *ir.Local, e *ir.Expr) int64 {
 	if (e.Op == ir.Add || e.Op == ir.Sub) && e.A.Op == ir.Use && e.A.Local == l && w.of(e.B) <= smallStep {
 		return counted
@@ -65,7 +65,7 @@ func (w *widths) assign(l *ir.Local, e *ir.Expr) {
 	w.sets[l] = append(w.sets[l], e)
 }
 
-// assignments notes what statements assign to locals.
+// assignments collects the assignments of statements.
 func (w *widths) assignments(body []*ir.Stmt) {
 	ir.Walk(body, func(s *ir.Stmt) bool {
 		switch s.Op {
@@ -73,19 +73,19 @@ func (w *widths) assignments(body []*ir.Stmt) {
 			w.assign(s.Local, s.A)
 			w.writes[s.Local]++
 		case ir.Declare:
-			w.loose[s.Local] = true
+			w.maybeUnset[s.Local] = true
 		case ir.Call:
 			for i, a := range s.Args {
 				w.assign(s.Proc.Params[i], a)
 			}
 		case ir.Native:
 			w.writes[s.Local]++
-			most := int(ir.Sixteen)
+			bound := int(ir.Sixteen)
 			if code.NativeOp(s.K) == code.Stride {
-				most = 1 << 30
+				bound = 1 << 30
 			}
 			if s.Local != nil {
-				w.assign(s.Local, ir.K(most))
+				w.assign(s.Local, ir.K(bound))
 			}
 		}
 		return true
@@ -93,20 +93,20 @@ func (w *widths) assignments(body []*ir.Stmt) {
 }
 
 // kindOf is the type of a local.
-func (w *widths) kindOf(l *ir.Local) kind { return kindFor(w.most[l]) }
+func (w *widths) kindOf(l *ir.Local) kind { return kindFor(w.bound[l]) }
 
-func kindFor(most int64) kind {
-	if most >= 1<<31 {
+func kindFor(bound int64) kind {
+	if bound >= 1<<31 {
 		return i64
 	}
 	return i32
 }
 
-// of is how large an expression's value can be, either side of 0.
+// of bounds the absolute value of an expression.
 func (w *widths) of(e *ir.Expr) int64 {
 	return ir.Largest(e, func(x *ir.Expr) int64 {
 		if x.Op == ir.Use {
-			return w.most[x.Local]
+			return w.bound[x.Local]
 		}
 		return ir.Sixteen
 	})

@@ -163,7 +163,7 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	mark := g.regs
 	if e.Asks != nil {
 		a, b := g.expr(e.Asks.Piece), g.expr(e.Asks.Place)
-		op := [2]Op{JumpNotTold, JumpTold}[Truth(want)]
+		op := [2]Op{JumpNotPredicate, JumpPredicate}[Truth(want)]
 		target.fixes = append(target.fixes, g.emit(Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(e.Asks.K)}))
 		g.release(mark)
 		return

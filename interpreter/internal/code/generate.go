@@ -362,7 +362,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 	case ir.Block:
 		if s.Asks != nil {
 			if h := g.homeOf(s.Asks.Set); !h.cell {
-				g.emit(Instr{Op: ToldOp, A: uint8(h.at), B: uint8(h.at), C: uint8(s.Asks.K)})
+				g.emit(Instr{Op: PredicateOp, A: uint8(h.at), B: uint8(h.at), C: uint8(s.Asks.K)})
 				return
 			}
 		}

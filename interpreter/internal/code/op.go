@@ -59,37 +59,37 @@ const (
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	JumpTold    // if the answer to question C of piece r[A] and place r[B] is yes
-	JumpNotTold // or no
-	Present     // fault K if r[A] is nil
-	Check       // fault if r[A] lies outside Ranges[K]
-	Call        // procedure at T; registers stay
-	Return      // from it
-	ReturnIn    // from it, to the point in cell K
-	End         // of an entry; r[A] is its value
-	Offers      // r[A] = number of options
-	Offer       // r[A] = field K of option r[B]
-	Result      // r[A] = what the last node gave
-	NativeCall  // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend     // node of kind A and site T; goes on at point K
-	Goto        // T, leaving all procedures
-	Fail        // fault K
-	LiftOp      // piece r[A] off its place, for Relink
-	RelinkOp    // and back
-	EmitOp      // an option, made by Templates[K]
-	TakeOp      // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
-	PutOp       // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
-	ClearOp     // what lives only within a turn is 0 again
-	NextOp      // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
-	TryOp       // a fault before the next RowsOp goes on at T
-	WalkersOp   // r[A] = the pieces of set r[B] that can walk r[C] steps
-	WalkersIn   // likewise, st[K] steps
-	HavingOp    // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
-	ToldOp      // r[A] = the pieces of set r[B] of which the answer to question C is yes where they stand
-	RowsOp      // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
-	TickOp      // C more counts or throws of the turn
-	CountOp     // a number is counted: it is r[A] steps, with piece r[B] or nil; C is 1 where it was thrown, 0 where it was earned
-	FireOp      // counter K
+	JumpPredicate    // if the answer to question C of piece r[A] and place r[B] is yes
+	JumpNotPredicate // or no
+	Present          // fault K if r[A] is nil
+	Check            // fault if r[A] lies outside Ranges[K]
+	Call             // procedure at T; registers stay
+	Return           // from it
+	ReturnIn         // from it, to the point in cell K
+	End              // of an entry; r[A] is its value
+	Offers           // r[A] = number of options
+	Offer            // r[A] = field K of option r[B]
+	Result           // r[A] = what the last node gave
+	NativeCall       // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
+	Suspend          // node of kind A and site T; goes on at point K
+	Goto             // T, leaving all procedures
+	Fail             // fault K
+	LiftOp           // piece r[A] off its place, for Relink
+	RelinkOp         // and back
+	EmitOp           // an option, made by Templates[K]
+	TakeOp           // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
+	PutOp            // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
+	ClearOp          // what lives only within a turn is 0 again
+	NextOp           // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
+	TryOp            // a fault before the next RowsOp goes on at T
+	WalkersOp        // r[A] = the pieces of set r[B] that can walk r[C] steps
+	WalkersIn        // likewise, st[K] steps
+	HavingOp         // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
+	PredicateOp      // r[A] = the pieces of set r[B] of which the answer to question C is yes where they stand
+	RowsOp           // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
+	TickOp           // C more counts or throws of the turn
+	CountOp          // a number is counted: it is r[A] steps, with piece r[B] or nil; C is 1 where it was thrown, 0 where it was earned
+	FireOp           // counter K
 	// The fused operations do what two do that often follow one another. These load r[A] and compare it with C.
 	LoadEq
 	LoadNe
@@ -199,37 +199,37 @@ var operations = [numberOps]Operation{
 	JumpZ: {Name: "jump-zero", A: Reads, T: Target}, JumpNZ: {Name: "jump-nonzero", A: Reads, T: Target},
 	JumpEq: jumpIf("eq"), JumpNe: jumpIf("ne"), JumpLt: jumpIf("lt"), JumpLe: jumpIf("le"),
 	JumpEqK: jumpConst("eq"), JumpNeK: jumpConst("ne"), JumpLtK: jumpConst("lt"), JumpLeK: jumpConst("le"), JumpGtK: jumpConst("gt"), JumpGeK: jumpConst("ge"),
-	JumpTold:    {Name: "jump-told", A: Reads, B: Reads, C: Index, T: Target, Asks: true, Tracks: true},
-	JumpNotTold: {Name: "jump-not-told", A: Reads, B: Reads, C: Index, T: Target, Asks: true, Tracks: true},
-	Present:     {Name: "present", A: Reads, K: FaultKind},
-	Check:       {Name: "check", A: Reads, K: RangeAt},
-	Call:        {Name: "call", T: Target},
-	Return:      {Name: "return", Stops: true},
-	ReturnIn:    {Name: "return-in", K: Cell, Stops: true},
-	End:         {Name: "end", A: Reads, Stops: true},
-	Offers:      {Name: "offers", A: Writes},
-	Offer:       {Name: "offer", A: Writes, B: Reads, K: Number},
-	Result:      {Name: "result", A: Writes},
-	NativeCall:  {Name: "native", A: Index, B: Index, C: Index, K: Number}, // its registers follow from the native
-	Suspend:     {Name: "suspend", A: Index, K: PointAt, T: ThrowOrPlay, Stops: true},
-	Goto:        {Name: "goto", T: Target, Stops: true},
-	Fail:        {Name: "fail", K: FaultKind, Stops: true},
-	LiftOp:      {Name: "lift", A: Reads},
-	RelinkOp:    {Name: "relink", A: Reads},
-	EmitOp:      {Name: "emit", K: TemplateAt}, // its registers follow from the template
-	TakeOp:      {Name: "take", C: Index},
-	PutOp:       {Name: "put", A: Reads, B: Reads, K: Cell},
-	ClearOp:     {Name: "clear-turn"},
-	NextOp:      {Name: "next-turn", A: Writes, C: Index},
-	TryOp:       {Name: "try", T: Target},
-	WalkersOp:   {Name: "walkers", A: Writes, B: Reads, C: Reads, Tracks: true},
-	WalkersIn:   {Name: "walkers-in", A: Writes, B: Reads, K: Cell, Tracks: true},
-	HavingOp:    {Name: "having", A: Writes, B: Reads, C: Reads, K: PieceCells},
-	ToldOp:      {Name: "told", A: Writes, B: Reads, C: Index, Asks: true, Tracks: true},
-	RowsOp:      {Name: "rows", K: RowsAt}, // its registers follow from the rows
-	TickOp:      {Name: "tick", C: Index},
-	CountOp:     {Name: "count", A: Reads, B: Reads, C: Index},
-	FireOp:      {Name: "fire", K: CounterAt},
+	JumpPredicate:    {Name: "jump-predicate", A: Reads, B: Reads, C: Index, T: Target, Asks: true, Tracks: true},
+	JumpNotPredicate: {Name: "jump-not-predicate", A: Reads, B: Reads, C: Index, T: Target, Asks: true, Tracks: true},
+	Present:          {Name: "present", A: Reads, K: FaultKind},
+	Check:            {Name: "check", A: Reads, K: RangeAt},
+	Call:             {Name: "call", T: Target},
+	Return:           {Name: "return", Stops: true},
+	ReturnIn:         {Name: "return-in", K: Cell, Stops: true},
+	End:              {Name: "end", A: Reads, Stops: true},
+	Offers:           {Name: "offers", A: Writes},
+	Offer:            {Name: "offer", A: Writes, B: Reads, K: Number},
+	Result:           {Name: "result", A: Writes},
+	NativeCall:       {Name: "native", A: Index, B: Index, C: Index, K: Number}, // its registers follow from the native
+	Suspend:          {Name: "suspend", A: Index, K: PointAt, T: ThrowOrPlay, Stops: true},
+	Goto:             {Name: "goto", T: Target, Stops: true},
+	Fail:             {Name: "fail", K: FaultKind, Stops: true},
+	LiftOp:           {Name: "lift", A: Reads},
+	RelinkOp:         {Name: "relink", A: Reads},
+	EmitOp:           {Name: "emit", K: TemplateAt}, // its registers follow from the template
+	TakeOp:           {Name: "take", C: Index},
+	PutOp:            {Name: "put", A: Reads, B: Reads, K: Cell},
+	ClearOp:          {Name: "clear-turn"},
+	NextOp:           {Name: "next-turn", A: Writes, C: Index},
+	TryOp:            {Name: "try", T: Target},
+	WalkersOp:        {Name: "walkers", A: Writes, B: Reads, C: Reads, Tracks: true},
+	WalkersIn:        {Name: "walkers-in", A: Writes, B: Reads, K: Cell, Tracks: true},
+	HavingOp:         {Name: "having", A: Writes, B: Reads, C: Reads, K: PieceCells},
+	PredicateOp:      {Name: "keep-predicate", A: Writes, B: Reads, C: Index, Asks: true, Tracks: true},
+	RowsOp:           {Name: "rows", K: RowsAt}, // its registers follow from the rows
+	TickOp:           {Name: "tick", C: Index},
+	CountOp:          {Name: "count", A: Reads, B: Reads, C: Index},
+	FireOp:           {Name: "fire", K: CounterAt},
 
 	LoadEq: loadIf("load", "eq", Cell), LoadNe: loadIf("load", "ne", Cell), LoadLt: loadIf("load", "lt", Cell), LoadGe: loadIf("load", "ge", Cell),
 	LoadXEq: loadAtIf("load-at", "eq", Cell), LoadXNe: loadAtIf("load-at", "ne", Cell), LoadXLt: loadAtIf("load-at", "lt", Cell), LoadXGe: loadAtIf("load-at", "ge", Cell),

@@ -120,7 +120,7 @@ func TestLink(t *testing.T) {
 func TestVerify(t *testing.T) {
 	for name, in := range map[string]Instr{
 		"cell": {Op: Load, K: 999}, "target": {Op: JumpZ, T: 9}, "table": {Op: LoadT, K: 8}, "mask": {Op: LoadM, K: 0}, "mask past the last": {Op: LoadM, K: 9}, "word past the last": {Op: LoadD, K: DerivedPlaces + 2}, "variable of pieces": {Op: HavingOp, K: HeaderCells + 8 - 3}, "word": {Op: LoadW, K: 99},
-		"counter": {Op: FireOp, K: 4}, "native": {Op: NativeCall, C: 255}, "arguments": {Op: NativeCall, C: uint8(PickAdd), B: 2}, "question": {Op: ToldOp},
+		"counter": {Op: FireOp, K: 4}, "native": {Op: NativeCall, C: 255}, "arguments": {Op: NativeCall, C: uint8(PickAdd), B: 2}, "question": {Op: PredicateOp},
 		"operation": {Op: Op(Operations)}, "rows": {Op: RowsOp}, "constant": {Op: StoreC, T: 1 << 15},
 	} {
 		p := programOf(in, Instr{Op: End})

@@ -7,7 +7,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// What the loop of run.go leaves to calls: operations that take more than a line.
+// Out-of-line operations: slow paths of the loop in run.go, and operations of more than one line.
 
 func (m *Machine) takeOne(in *code.Instr) *code.Instr {
 	switch {
@@ -21,8 +21,8 @@ func (m *Machine) takeOne(in *code.Instr) *code.Instr {
 	return in.Next
 }
 
-// do carries out an instruction that comes up in few throws, or takes more than a line, and reports where execution goes on: nil after a fault, or where
-// a look ahead has seen enough.
+// do executes an instruction that is cold or takes more than one line. It returns the next instruction: nil after a fault, or when a
+// lookahead is done.
 func (m *Machine) do(in *code.Instr) *code.Instr {
 	r := &m.r
 	fail := func(kind code.Fault) *code.Instr {
@@ -110,8 +110,8 @@ func (m *Machine) offerField(o *Option, field int) int {
 	return int(o.Move)
 }
 
-// saw tells those who watch of a counter.
-func (m *Machine) saw(counter int32) { m.Watch.Event(Event{Kind: EventFire, ID: int(counter)}) }
+// report reports a counter to the watcher.
+func (m *Machine) report(counter int32) { m.Watch.Event(Event{Kind: EventFire, ID: int(counter)}) }
 
 func truth(b bool) int64 {
 	if b {
@@ -120,14 +120,14 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// keep keeps the state as what an undo brings back.
-func (m *Machine) keep() {
-	copy(m.kept, m.st)
-	copy(m.keptDerived, m.dv)
-	copy(m.keptSquares, m.sq)
+// keep saves the state for an undo.
+func (m *Machine) saveUndo() {
+	copy(m.undo, m.st)
+	copy(m.undoDerived, m.dv)
+	copy(m.undoSquares, m.sq)
 }
 
-// ones is how many bits are set. The library's, in the loop, would ask at every instruction what the processor can do.
+// ones counts the set bits. The library function would check for processor support in each iteration of the loop.
 func ones(x uint64) int64 {
 	const low, pairs, nibbles, sum = 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x0101010101010101
 	x -= x >> 1 & low
@@ -156,7 +156,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		}
 		m.give(int(r[a]), int(r[a+1]))
 	case code.OptReset:
-		m.opts, m.paths, m.path, m.waiting, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], m.waiting[:0], 0
+		m.opts, m.paths, m.path, m.pendingReasons, m.rowN = m.opts[:0], m.paths[:0], m.path[:0], m.pendingReasons[:0], 0
 	case code.PathReset:
 		m.path = m.path[:0]
 	case code.PathPush:
@@ -173,10 +173,10 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.Unreasoned:
 		m.reasons = m.reasons[:m.fresh]
 	case code.ReasonsKeep:
-		m.waiting = append(m.waiting, slices.Clone(m.reasons[m.fresh:]))
+		m.pendingReasons = append(m.pendingReasons, slices.Clone(m.reasons[m.fresh:]))
 	case code.ReasonsBack:
-		last := len(m.waiting) - 1
-		m.reasons, m.waiting = append(m.reasons[:m.fresh], m.waiting[last]...), m.waiting[:last]
+		last := len(m.pendingReasons) - 1
+		m.reasons, m.pendingReasons = append(m.reasons[:m.fresh], m.pendingReasons[last]...), m.pendingReasons[:last]
 	case code.Filter:
 		m.filter(int(in.K), int(r[a]), int(r[a+1]), r[a+2] != 0)
 		if m.Watch != nil && r[a+1] >= 0 {
@@ -188,7 +188,7 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		m.fewerOut(r[a] != 0)
 	case code.MostEnds:
 		if m.looking {
-			m.seen = m.st[m.prog.Layout.Shortest]
+			m.leftOver = m.st[m.prog.Layout.Shortest]
 			return code.StopLooking
 		}
 	case code.Take:
@@ -232,15 +232,15 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 	case code.StrideAll:
 		r[a] = int64(m.strideAll(int(in.K)))
 	case code.Later:
-		m.later(int(in.K), bits.OnesCount64(uint64(r[a])))
+		m.fireLater(int(in.K), bits.OnesCount64(uint64(r[a])))
 	case code.Sort:
 		m.sort(m.prog.Sorts[in.K], int(r[a]))
 	case code.Snapshot:
-		m.keep()
+		m.saveUndo()
 	case code.Undo:
-		copy(m.st, m.kept)
-		copy(m.dv, m.keptDerived)
-		copy(m.sq, m.keptSquares)
+		copy(m.st, m.undo)
+		copy(m.dv, m.undoDerived)
+		copy(m.sq, m.undoSquares)
 		m.touched = ^uint64(0)
 	}
 	return code.NoFault

@@ -20,8 +20,8 @@ func (m *Machine) First(set uint64) uint64 { return m.first(set) }
 
 // Told answers a question from the tables, Asked by asking.
 func (m *Machine) Told(question, p, place int) bool {
-	yes, _ := m.told(question, p, place)
-	return yes && !m.aloneNo(1<<question, p, place)
+	yes, _ := m.predicate(question, p, place)
+	return yes && !m.falseAlone(1<<question, p, place)
 }
 
 func (m *Machine) Asked(question, p, place int) bool {
@@ -57,12 +57,12 @@ func (m *Machine) SortScratch(keys, values []int16) {
 
 // Inside is everything that a copy of a machine must have.
 func (m *Machine) Inside() []any {
-	return []any{m.st, m.dv, m.sq, append([]Option{}, m.opts...), append([]uint8{}, m.paths...), m.rowsInside(), m.rowN, append([]int16{}, m.picks...), m.pieces, m.kept, m.keptDerived, m.keptSquares, m.Node, m.Site, m.Fault}
+	return []any{m.st, m.dv, m.sq, append([]Option{}, m.opts...), append([]uint8{}, m.paths...), m.rowsInside(), m.rowN, append([]int16{}, m.picks...), m.pieces, m.undo, m.undoDerived, m.undoSquares, m.Node, m.Site, m.Fault}
 }
 
 func (m *Machine) rowsInside() (out []any) {
 	for _, r := range m.rows[:m.rowN] {
-		out = append(out, r.set, r.to, r.steps, r.by)
+		out = append(out, r.set, r.to, r.steps, r.number)
 	}
 	if m.rowN > 0 {
 		out = append(out, m.count)

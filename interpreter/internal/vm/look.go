@@ -7,8 +7,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// most works out how many of a play's numbers can be used from each option, by playing on with copies. A machine
-// that looks ahead itself stops here: what it has seen is the best of its own options.
+// most computes how many of a play's numbers can be used after each option, by playing on with copies of the machine. A machine that is
+// itself a lookahead stops here: its result is the best of its own options.
 func (m *Machine) most(play int) code.Fault {
 	if m.values = m.values[:0]; !m.looking {
 		m.spent = 0
@@ -17,7 +17,7 @@ func (m *Machine) most(play int) code.Fault {
 	m.st[code.CellUsable] = 0
 	for i := range m.opts {
 		n := int16(1)
-		if left > 1 { // else there is nothing to look for
+		if left > 1 { // the last number: no lookahead is needed
 			over, f := m.lookFrom(i, play)
 			if f != code.NoFault {
 				return f
@@ -25,25 +25,25 @@ func (m *Machine) most(play int) code.Fault {
 			n = left - over
 		}
 		m.values = append(m.values, n)
-		if best = max(best, n); m.looking && best >= left { // only the most is asked for
+		if best = max(best, n); m.looking && best >= left { // a nested lookahead needs only the maximum
 			break
 		}
 	}
 	m.tried, m.triedPaths = append(m.tried[:0], m.opts...), append(m.triedPaths[:0], m.paths...)
 	m.st[code.CellUsable] = best
 	if m.looking {
-		if m.seen = left - best; len(m.opts) == 0 {
-			m.seen = m.st[m.prog.Layout.Shortest]
+		if m.leftOver = left - best; len(m.opts) == 0 {
+			m.leftOver = m.st[m.prog.Layout.Shortest]
 		}
 		return code.StopLooking
 	}
 	return code.NoFault
 }
 
-// lookCost is what making a copy costs, in jumps.
+// lookCost is the cost of a copy, in jumps.
 const lookCost = 100
 
-// lookFrom carries out option i on a copy and tells how many numbers are left over at least. Equal options are of the same use.
+// lookFrom carries out option i on a copy and returns the least number of numbers left over. Equal options have equal values.
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	for j := range m.values {
 		if m.opts[j].Number == m.opts[i].Number && m.same(&m.opts[j], &m.opts[i]) {
@@ -73,10 +73,10 @@ func (m *Machine) copyAhead() *Machine {
 	return m.ahead
 }
 
-// look goes on until the play is asked for its next number, or has none left. Where a player picks something on the
-// way, the best pick counts.
+// look continues until the play needs its next number, or has none left. If a player picks a candidate on the way, the best candidate
+// counts.
 func (m *Machine) look(result int) (int16, code.Fault) {
-	m.seen, m.Node = -1, code.NodeOver
+	m.leftOver, m.Node = -1, code.NodeOver
 	if !m.Resume(result) {
 		return 0, m.Fault.Kind
 	}
@@ -84,10 +84,10 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 		return 0, code.FaultSteps
 	}
 	if m.Node != code.NodePick {
-		if m.seen < 0 { // the turn, or the game, has ended before the next number
-			m.seen = m.st[m.prog.Layout.Shortest]
+		if m.leftOver < 0 { // the turn or the game has ended before the next number
+			m.leftOver = m.st[m.prog.Layout.Shortest]
 		}
-		return m.seen, code.NoFault
+		return m.leftOver, code.NoFault
 	}
 	best := int16(math.MaxInt16)
 	for i := range m.picks {
@@ -104,7 +104,7 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 	return best, code.NoFault
 }
 
-// partTooLate reports whether two ways of one piece's count are no choice: the game ends before they part.
+// partTooLate reports whether two ways of one piece's count are no choice: the game ends before the ways differ.
 func (m *Machine) partTooLate(a, b *Option, play int) bool {
 	if a.Move != b.Move || a.Steps != b.Steps || a.Walk != b.Walk || a.Params != b.Params || a.Walk == 0 || m.looking {
 		return false
@@ -112,16 +112,16 @@ func (m *Machine) partTooLate(a, b *Option, play int) bool {
 	if !m.endsOnTheWay(*a, play) {
 		return false
 	}
-	m.fate = m.ahead.fateOf(m.fate[:0])
+	m.outcome = m.ahead.outcomeOf(m.outcome[:0])
 	if !m.endsOnTheWay(*b, play) {
 		return false
 	}
-	n := len(m.fate)
-	m.fate = m.ahead.fateOf(m.fate)
-	return slices.Equal(m.fate[:n], m.fate[n:])
+	n := len(m.outcome)
+	m.outcome = m.ahead.outcomeOf(m.outcome)
+	return slices.Equal(m.outcome[:n], m.outcome[n:])
 }
 
-// endsOnTheWay carries out an option on a copy and reports whether the game ends while its piece is in the hand.
+// endsOnTheWay carries out an option on a copy and reports whether the game ends while the piece is in the hand.
 func (m *Machine) endsOnTheWay(o Option, play int) bool {
 	a := m.copyAhead()
 	if a == nil {
@@ -135,8 +135,8 @@ func (m *Machine) endsOnTheWay(o Option, play int) bool {
 	return a.st[m.prog.Layout.Prev+int(o.Params[0])] == code.InHand
 }
 
-// fateOf appends what a game that has ended is compared by: everything but the option that was carried out.
-func (m *Machine) fateOf(dst []int16) []int16 {
+// outcomeOf appends the cells by which finished games are compared: all but those of the option that was carried out.
+func (m *Machine) outcomeOf(dst []int16) []int16 {
 	l := &m.prog.Layout
 	places := l.Numbers
 	if l.Path >= 0 {
@@ -147,11 +147,11 @@ func (m *Machine) fateOf(dst []int16) []int16 {
 	return append(dst, m.st[l.NumbersEnd:l.Frame]...)
 }
 
-// fewerOut drops the options from which fewer numbers can be used than from others. explain refuses them instead.
+// fewerOut drops the options from which fewer numbers can be used than from others. With explain, it refuses them instead.
 func (m *Machine) fewerOut(explain bool) {
 	kept := m.opts[:0]
 	for i, o := range m.opts {
-		// Where the rules themselves ask how many can be used, others may be listed now than when that was found out.
+		// If the rules read the usable count, the list may have changed since the values were computed.
 		if at := m.triedAt(i, &o); at >= 0 && m.values[at] == m.st[code.CellUsable] {
 			kept = append(kept, o)
 			continue
@@ -166,8 +166,7 @@ func (m *Machine) fewerOut(explain bool) {
 	m.opts = kept
 }
 
-// triedAt is where an option stood when it was found out how many numbers can be used, -1 where it did not. Mostly it stood at
-// the same place.
+// triedAt returns the index of an option in the list whose values were computed, -1 if it is not there. Usually the index is the same.
 func (m *Machine) triedAt(near int, o *Option) int {
 	same := func(x *Option) bool {
 		return x.Clause == o.Clause && x.Params == o.Params && x.Number == o.Number && x.Steps == o.Steps && x.To == o.To && x.Node == o.Node &&

@@ -4,7 +4,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// emit adds an option as a template says.
+// emit adds an option described by a template.
 func (m *Machine) emit(t *code.Template) bool {
 	if len(m.opts)+len(m.refused) >= code.MaxOptions {
 		return false
@@ -35,20 +35,20 @@ func (m *Machine) emit(t *code.Template) bool {
 		m.refused = append(m.refused, o)
 		return true
 	}
-	if o.To < 0 && m.prog.MovesPiece[o.Move] { // a walk of no steps, which only an explaining play comes to
+	if o.To < 0 && m.prog.MovesPiece[o.Move] { // a walk of no steps, which only an explaining play reaches
 		return true
 	}
 	m.opts = append(m.opts, o)
 	return true
 }
 
-// filter keeps the options that meet the earliest duties, then one of each equal ones. Where duties narrow, their
-// counters count. If apart, a duty judges the options of each number separately. In an explaining run, whose play is
-// below 0, the options lost to a duty are refused for it.
-func (m *Machine) filter(base, duties, play int, apart bool) {
+// filter keeps the options that meet the earliest duties, then drops options that are equal to an earlier one. A duty that drops options
+// increments its counter. With perNumber, a duty compares only options of the same number. An explaining run has a negative play; it
+// refuses the options that a duty drops.
+func (m *Machine) filter(base, duties, play int, perNumber bool) {
 	explain := play < 0
 	opts := m.opts
-	could, stronger := uint64(0), 0 // duties that could be met before any narrowed, and the last that did
+	could, stronger := uint64(0), 0 // duties that some option met at the beginning, and the last duty that dropped options
 	if m.Watch != nil {
 		for i := range opts {
 			could |= opts[i].Duties
@@ -56,13 +56,13 @@ func (m *Machine) filter(base, duties, play int, apart bool) {
 	}
 	for d := range duties {
 		bit := uint64(1) << d
-		meets := uint64(0) // the numbers with an option that meets it
+		meets := uint64(0) // numbers with an option that meets the duty
 		for i := range opts {
 			if opts[i].Duties&bit != 0 {
-				meets |= group(&opts[i], apart)
+				meets |= group(&opts[i], perNumber)
 			}
 		}
-		lost := func(o *Option) bool { return o.Duties&(bit|code.Spared) == 0 && meets&group(o, apart) != 0 }
+		lost := func(o *Option) bool { return o.Duties&(bit|code.Spared) == 0 && meets&group(o, perNumber) != 0 }
 		if meets == 0 && could&bit != 0 {
 			m.Watch.Event(Event{Kind: EventIgnored, ID: m.prog.Duties[base+d], Args: [4]int16{int16(stronger)}})
 		}
@@ -111,16 +111,15 @@ func (m *Machine) filter(base, duties, play int, apart bool) {
 	m.opts = opts
 }
 
-// group is the bit of the options that a duty compares an option with: those of its number, or all.
-func group(o *Option, apart bool) uint64 {
-	if apart {
+// group is the bit of the options with which a duty compares an option: those of its number, or all.
+func group(o *Option, perNumber bool) uint64 {
+	if perNumber {
 		return 1 << o.Number
 	}
 	return 1
 }
 
-// same reports whether two options are one: alike in move, steps, where they end, and all parameters up to
-// interchangeable pieces.
+// same reports whether two options are equal in move, steps, end, and parameters, up to interchangeable pieces.
 func (m *Machine) same(a, b *Option) bool {
 	if a.Move != b.Move || a.Steps != b.Steps || a.To != b.To || a.Node != b.Node || a.From != b.From {
 		return false
@@ -140,7 +139,7 @@ func (m *Machine) same(a, b *Option) bool {
 	return true
 }
 
-// take writes the option to carry out into the state.
+// take writes an option to the state.
 func (m *Machine) take(i int) {
 	if m.rowN > 0 {
 		m.takeRow(i)
@@ -161,7 +160,7 @@ func (m *Machine) take(i int) {
 	m.setPath(m.paths[o.Path : o.Path+o.PathLen])
 }
 
-// setPath writes the path of the option to carry out into the state.
+// setPath writes the path of an option to the state.
 func (m *Machine) setPath(path []uint8) {
 	st, l := m.st, &m.prog.Layout
 	st[code.CellPathLen] = int16(len(path))
@@ -194,7 +193,7 @@ next:
 	return len(kept)
 }
 
-// sort orders n values of a sort area by their keys, keeping the order of equal ones.
+// sort sorts n values of a sort area by their keys; the sort is stable.
 func (m *Machine) sort(area code.SortArea, n int) {
 	keys, values := m.sc[area.Base:area.Base+n], m.sc[area.Base+area.Capacity:area.Base+area.Capacity+n]
 	for i := 1; i < n; i++ {
@@ -207,7 +206,7 @@ func (m *Machine) sort(area code.SortArea, n int) {
 	}
 }
 
-// nextTurn gives the turn to the next player, or colour, still in the game.
+// nextTurn passes the turn to the next player, or colour, still in the game.
 func (m *Machine) nextTurn(colours bool) int {
 	l, st := &m.prog.Layout, m.st
 	n, x := l.Players, int(st[code.CellMe])
@@ -233,26 +232,26 @@ func (m *Machine) nextTurn(colours bool) int {
 	return 0
 }
 
-// clearTurn makes what lives only within a turn 0 again.
+// clearTurn resets the cells that live only within a turn.
 func (m *Machine) clearTurn() {
-	head := m.on.top
+	head := m.view.header
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
 	head[code.CellSteps], head[code.CellHeading], head[code.CellUsable] = 0, 1, 0
-	if f := m.on.small; f != nil { // as mostly: without a call
+	if f := m.view.small; f != nil { // common size: cleared without a call
 		*f = [code.SmallFrame]int16{}
 		return
 	}
-	clear(m.on.frame)
+	clear(m.view.frame)
 }
 
-// stride takes the steps of the path being carried out from step i on, up to a turn or to one that a reaction may wait for.
-// The table says of each node whether a reaction may wait for leaving it (1) or entering it (2).
+// stride takes the steps of the path being carried out from step i on, up to a turn or a step that may trigger a reaction. For each node,
+// the table has bit 1 if leaving it may trigger a reaction, and bit 2 for entering it.
 func (m *Machine) stride(i, node int, back bool, table int) int {
 	ways, heading := m.ways(back)
-	waits := m.prog.Tables[table:]
+	reacts := m.prog.Tables[table:]
 	for n := int(m.st[code.CellPathLen]); i < n && m.pathAt(i) != code.PathTurn; i++ {
 		next := int(ways[node])
-		if waits[node]&1 != 0 || waits[next]&2 != 0 {
+		if reacts[node]&1 != 0 || reacts[next]&2 != 0 {
 			break
 		}
 		node = next
@@ -261,15 +260,15 @@ func (m *Machine) stride(i, node int, back bool, table int) int {
 	return i | node<<16
 }
 
-// strideAll takes all steps of the path being carried out, if it does not turn and no reaction may wait for any of them; it reports
-// 1 if so, else 0.
+// strideAll takes all steps of the path being carried out if it has no turn and no step may trigger a reaction; it returns 1 in that case,
+// otherwise 0.
 func (m *Machine) strideAll(table int) int {
 	ways, heading := m.ways(m.st[code.CellWalk] < 0)
-	waits, node := m.prog.Tables[table:], int(m.st[m.prog.Layout.Node+int(m.st[code.CellP0])])
+	reacts, node := m.prog.Tables[table:], int(m.st[m.prog.Layout.Node+int(m.st[code.CellP0])])
 	n := int(m.st[code.CellPathLen])
 	for i := range n {
 		next := int(ways[node])
-		if m.pathAt(i) == code.PathTurn || waits[node]&1 != 0 || waits[next]&2 != 0 {
+		if m.pathAt(i) == code.PathTurn || reacts[node]&1 != 0 || reacts[next]&2 != 0 {
 			return 0
 		}
 		node = next
@@ -280,7 +279,7 @@ func (m *Machine) strideAll(table int) int {
 	return 1
 }
 
-// ways is of each node the one after it, or before it, and the direction.
+// ways returns the table of the next, or previous, node of each node, and the direction.
 func (m *Machine) ways(back bool) ([]int16, int16) {
 	if back {
 		return m.prog.Tables[m.prog.Layout.NodePrev:], -1

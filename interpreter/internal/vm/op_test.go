@@ -13,7 +13,7 @@ import (
 // apart are the operations that do nothing but for those who read the program, whose registers follow from tables of the program, or that need the sets of squares, a player in turn or options: what they touch is
 // tested where those are.
 var apart = []code.Op{
-	code.Assume, code.NativeCall, code.EmitOp, code.RowsOp, code.TakeOp, code.JumpTold, code.JumpNotTold, code.ToldOp, code.WalkersOp, code.WalkersIn, code.Call, code.Return,
+	code.Assume, code.NativeCall, code.EmitOp, code.RowsOp, code.TakeOp, code.JumpPredicate, code.JumpNotPredicate, code.PredicateOp, code.WalkersOp, code.WalkersIn, code.Call, code.Return,
 	code.ReturnIn, code.End, code.Suspend, code.Goto, code.Fail, code.Offer, code.LiftOp, code.RelinkOp, code.PutOp, code.PutFrom, code.NextOp, code.NextJump,
 	code.ClearNext,
 }

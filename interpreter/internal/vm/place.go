@@ -2,7 +2,7 @@ package vm
 
 import "github.com/rulerun/rulerun/interpreter/internal/code"
 
-// lift takes a piece off its place. Its own links stay, so that relink can put it back exactly there.
+// lift removes a piece from its place. Its own links stay, so that relink can restore the exact position.
 func (m *Machine) lift(p int) {
 	m.unlink(p, int(m.st[m.prog.Layout.At+p]))
 	if len(m.dv) > 0 {
@@ -10,7 +10,7 @@ func (m *Machine) lift(p int) {
 	}
 }
 
-// unlink takes a piece out of the list of its place.
+// unlink removes a piece from the linked list of its place.
 func (m *Machine) unlink(p, place int) {
 	l, st := &m.prog.Layout, m.st
 	next, prev := st[l.Next+p], st[l.Prev+p]
@@ -27,7 +27,7 @@ func (m *Machine) unlink(p, place int) {
 	st[l.Count+place]--
 }
 
-// leave takes a piece off its place, for good.
+// leave removes a piece from its place permanently.
 func (m *Machine) leave(p int) {
 	place := int(m.st[m.prog.Layout.At+p])
 	t := m.prog.Tracks
@@ -35,9 +35,9 @@ func (m *Machine) leave(p int) {
 		m.lift(p)
 		return
 	}
-	before := m.held(t, place)
+	before := m.trackSets(t, place)
 	m.lift(p)
-	m.changed(t, place, before)
+	m.updateTrackSets(t, place, before)
 }
 
 // relink undoes lift.
@@ -61,10 +61,10 @@ func (m *Machine) relink(p int) {
 	}
 }
 
-// setDown puts a piece on a place, as its latest arrival, from the hand or from where it stands.
+// setDown puts a piece on a place as the latest arrival, from the hand or from its place.
 func (m *Machine) setDown(p, place, node int) {
 	if len(m.dv) > 0 {
-		m.settle(p, place, node)
+		m.setDownDerived(p, place, node)
 		return
 	}
 	l, st := &m.prog.Layout, m.st
@@ -90,13 +90,13 @@ func (m *Machine) setDown(p, place, node int) {
 	}
 }
 
-// settle is setDown in a program that keeps derived words, which it brings up to date.
-func (m *Machine) settle(p, place, node int) {
-	t, from := m.prog.Tracks, int(m.on.at[p&63])
+// settle is setDown in a program with derived words; it updates them.
+func (m *Machine) setDownDerived(p, place, node int) {
+	t, from := m.prog.Tracks, int(m.view.at[p&63])
 	if m.moveAlone(p, from, place, node) {
 		return
 	}
-	if t == nil || m.on.count[from&255] <= t.Quiet[from&255] && m.on.count[place&255] < t.Quiet[place&255] {
+	if t == nil || m.view.count[from&255] <= t.Quiet[from&255] && m.view.count[place&255] < t.Quiet[place&255] {
 		m.link(p, place, node)
 	} else {
 		m.relinkJudged(t, p, place, node)
@@ -106,10 +106,10 @@ func (m *Machine) settle(p, place, node int) {
 	}
 }
 
-// moveAlone puts a piece that stands alone on a square to an empty one, where no set of squares holds either: as mostly. All lists and words are known
-// then without reading them.
+// moveAlone is the fast path: the piece stands alone on a square, the target square is empty, and no track set depends on one piece. All
+// new lists and words are then constants.
 func (m *Machine) moveAlone(p, from, place, node int) bool {
-	v, q, to := &m.on, p&63, place&(code.MaxListed-1)
+	v, q, to := &m.view, p&63, place&(code.MaxListed-1)
 	from &= code.MaxListed - 1
 	bit := uint64(1) << q
 	if v.plain[from]&v.plain[to] == 0 || v.set[from] != bit || v.set[to] != 0 || v.head[from] != int16(q) || m.Watch != nil {
@@ -124,30 +124,30 @@ func (m *Machine) moveAlone(p, from, place, node int) bool {
 	return true
 }
 
-// relinkJudged is link for places that some set of squares may hold.
+// relinkJudged is link for places whose track sets may change.
 func (m *Machine) relinkJudged(t *code.Tracks, p, place, node int) {
-	from := int(m.on.at[p&63])
-	left, reached := m.on.count[from&255] > t.Quiet[from&255], m.on.count[place&255] >= t.Quiet[place&255] && place != from
+	from := int(m.view.at[p&63])
+	left, reached := m.view.count[from&255] > t.Quiet[from&255], m.view.count[place&255] >= t.Quiet[place&255] && place != from
 	var before, there uint64
 	if left || place == from {
-		before = m.held(t, from)
+		before = m.trackSets(t, from)
 	}
 	if reached {
-		there = m.held(t, place)
+		there = m.trackSets(t, place)
 	}
 	m.link(p, place, node)
 	if left || place == from {
-		m.changed(t, from, before)
+		m.updateTrackSets(t, from, before)
 	}
 	if reached {
-		m.changed(t, place, there)
+		m.updateTrackSets(t, place, there)
 	}
 }
 
-// link puts a piece into the lists and the words of its new place. Who stands before and behind it cannot be foreseen: so what is written is chosen
-// without a branch.
+// link moves a piece to the linked list and the derived words of its new place. Its neighbours are unpredictable, so addresses are selected
+// without branches.
 func (m *Machine) link(p, place, node int) {
-	v, q, to := &m.on, p&63, place&255
+	v, q, to := &m.view, p&63, place&255
 	m.touched |= 1 << q
 	l, st, from := &m.prog.Layout, m.st, int(v.at[q])&255
 	prev, next := v.prev[q], v.next[q]
@@ -183,7 +183,7 @@ func (m *Machine) link(p, place, node int) {
 		squares &^= bit
 	}
 	all[code.DerivedSquares] = squares
-	// Those that do not stand alone among their colour.
+	// Pieces that do not stand alone within their colour.
 	mates := m.prog.Mates[q]
 	crowd := all[code.DerivedCrowd] &^ bit
 	if left &= mates; left&(left-1) == 0 {
@@ -195,58 +195,57 @@ func (m *Machine) link(p, place, node int) {
 	all[code.DerivedCrowd] = crowd
 }
 
-// lists are the cells of the state and the words beside it that say who stands where, in a program that keeps such words: of each
-// piece the one that arrived after it on its place, the one before, its place and its node; of each place the first, the
-// last, how many, and the set of them. As they have always the same size, no access needs a check.
-type lists struct {
+// lists are typed views of the state and the derived words, in a program with derived words: for each piece the next and previous piece on
+// its place, its place and its node; for each place the first and last piece, the count, and the set. Array pointers have a constant size,
+// so accesses need no bounds check.
+type views struct {
 	next, prev, at, node *[64]int16
 	head, tail, count    *[code.MaxListed]int16
 	set                  *[code.MaxListed]uint64
 	all                  *[code.DerivedPlaces]uint64
-	plain, alone         *[code.MaxListed]uint8            // of the program
-	top                  *[code.HeaderCells]int16          // the state's first, in every program
-	frame, status        []int16                           // likewise
-	small                *[code.SmallFrame]int16           // the frame, where it is no longer
-	sets                 *[code.MaxNodes + code.Ahead]byte // of the squares by nodes, where any are kept
+	plain, alone         *[code.MaxListed]uint8            // tables of the program
+	header               *[code.HeaderCells]int16          // the header of the state, in every program
+	frame, status        []int16                           // also in every program
+	small                *[code.SmallFrame]int16           // the frame, if it has exactly this size
+	sets                 *[code.MaxNodes + code.Ahead]byte // track sets by node, if there are any
 }
 
-// none is a table of places that says no of all; noLists are those of a program that keeps no derived words: they hold nothing, and are never
-// written.
+// none is a table that is 0 for every place. noLists are the views of a program without derived words: they are empty and never written.
 var (
 	none    [code.MaxListed]uint8
-	noLists = func() lists {
+	noViews = func() views {
 		piece, place := new([64]int16), new([code.MaxListed]int16)
-		return lists{
+		return views{
 			next: piece, prev: piece, at: piece, node: piece, head: place, tail: place, count: place,
 			set: new([code.MaxListed]uint64), all: new([code.DerivedPlaces]uint64), plain: &none, alone: &none,
 		}
 	}()
 )
 
-// four writes four cells that stand together.
+// four writes four consecutive cells.
 func four(c *[4]int16, w uint64) {
 	c[0], c[1], c[2], c[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
 }
 
-// of makes lists those of a state and of what follows from it, which must have room for as much after their end.
-func (v *lists) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
+// of sets the views of a state and its derived words; the slices need spare capacity for views that extend past their end.
+func (v *views) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l := &p.Layout
-	top, frame, status := (*[code.HeaderCells]int16)(st[:code.HeaderCells]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
+	header, frame, status := (*[code.HeaderCells]int16)(st[:code.HeaderCells]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
 	var small *[code.SmallFrame]int16
 	if len(frame) == code.SmallFrame {
 		small = (*[code.SmallFrame]int16)(frame)
 	}
 	if len(dv) == 0 {
-		*v = noLists
-		v.top, v.frame, v.status, v.small = top, frame, status, small
+		*v = noViews
+		v.header, v.frame, v.status, v.small = header, frame, status, small
 		return
 	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
 	place := func(at int) *[code.MaxListed]int16 { return (*[code.MaxListed]int16)(st[at : at+code.MaxListed]) }
-	*v = lists{
+	*v = views{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
-		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, top, frame, status, small, nil,
+		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, header, frame, status, small, nil,
 	}
 	if p.Tracks != nil {
 		v.alone = &p.Tracks.Alone
@@ -258,7 +257,7 @@ func (m *Machine) putAt(p, place int) {
 	m.setDown(p, place, m.firstNode(m.colour(p), place))
 }
 
-// firstNode is the first node of a colour's track on a place, -1 off it.
+// firstNode is the first node of a colour's track on a place, -1 if the place is off the track.
 func (m *Machine) firstNode(colour, place int) int {
 	l := &m.prog.Layout
 	return int(m.prog.Tables[l.NodeAt+colour*l.Places+place])
@@ -272,7 +271,7 @@ func (m *Machine) colour(p int) int {
 	return p / m.prog.Layout.PerColour
 }
 
-// give gives a piece to another colour. Only programs without derived words do it.
+// give gives a piece to another colour. Only programs without derived words do this.
 func (m *Machine) give(p, colour int) {
 	l, was := &m.prog.Layout, m.colour(p)
 	if was == colour {
@@ -291,8 +290,8 @@ func (m *Machine) give(p, colour int) {
 	}
 }
 
-// Place puts a piece somewhere from outside, at the first node of its track there.
+// Place puts a piece on the first node of its track on a place, for callers outside the program.
 func (m *Machine) Place(p, place int) { m.putAt(p, place) }
 
-// PlaceAt puts a piece on a place from outside, at a node of its track or -1, for positions.
+// PlaceAt puts a piece on a place, at a node of its track or -1, for positions.
 func (m *Machine) PlaceAt(p, place, node int) { m.setDown(p, place, node) }

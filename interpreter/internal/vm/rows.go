@@ -6,11 +6,11 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// row is a row of options as it came out.
+// row is a row of options with its values.
 type row struct {
-	set           uint64
-	of            *code.Row
-	to, steps, by int16
+	set               uint64
+	of                *code.Row
+	to, steps, number int16
 }
 
 func (m *Machine) value(s *code.Source) int16 {
@@ -23,11 +23,11 @@ func (m *Machine) value(s *code.Source) int16 {
 	return int16(s.Const)
 }
 
-// decide makes rows the options, equal pieces of each counting once, and takes the only one. It reports where execution goes on: nil at a node, past it
-// where the sets could not tell, or where those who watch must see what is judged.
+// decide makes the rows the options; of interchangeable pieces each row keeps the first. It takes a single option at once. It returns the
+// next instruction: nil at a node, and in.Next (the plain form) if the sets are not exact or a watcher must see the clauses.
 func (m *Machine) decide(in *code.Instr) *code.Instr {
 	m.try = nil
-	if m.hard || m.Watch != nil {
+	if m.inexact || m.Watch != nil {
 		return in.Next
 	}
 	x, n, count := in.Rows, 0, 0
@@ -43,7 +43,7 @@ func (m *Machine) decide(in *code.Instr) *code.Instr {
 		count += bits.OnesCount64(r.set)
 		n++
 	}
-	for _, f := range m.fires[:m.pending] { // what waited until it was settled that the options are rows
+	for _, f := range m.fires[:m.pending] { // the counts are no longer pending: the rows are exact
 		m.Counters[f.counter] += uint64(f.n)
 	}
 	switch count {
@@ -58,33 +58,33 @@ func (m *Machine) decide(in *code.Instr) *code.Instr {
 		m.takeRow(m.draw(c, count))
 		return x.ToOne
 	}
-	m.on.top[code.CellPoint] = int16(x.Point)
+	m.view.header[code.CellPoint] = int16(x.Point)
 	m.Node, m.Site = code.NodeOption, x.Play
 	return nil
 }
 
-// makeRow makes a row of what is known of it.
+// makeRow computes a row.
 func (m *Machine) makeRow(x *code.Row, r *row) {
 	set := uint64(m.r[x.Set])
-	if set&m.on.all[code.DerivedCrowd] != 0 {
+	if set&m.view.all[code.DerivedCrowd] != 0 {
 		set = m.first(set)
 	}
 	r.set, r.of = set, x
 	m.fillRow(x, r)
 }
 
-// fillRow fills in what is the same of all options of a row.
+// fillRow fills in the values shared by all options of a row.
 func (m *Machine) fillRow(x *code.Row, r *row) {
 	if x.Kind == code.RowTo {
 		r.to = m.value(&x.To)
 	}
 	r.steps = m.value(&x.Steps)
-	if r.by = r.steps; !x.Counts {
-		r.by = m.value(&x.Number)
+	if r.number = r.steps; !x.Counts {
+		r.number = m.value(&x.Number)
 	}
 }
 
-// repeated reports whether one of the n rows before may offer what this one does: then it must be seen option by option.
+// repeated reports whether one of the first n rows may offer the same option as this row. Then the plain form must compare the options.
 func (m *Machine) repeated(r *row, n int) bool {
 	x := r.of
 	for j := range n {
@@ -96,15 +96,14 @@ func (m *Machine) repeated(r *row, n int) bool {
 	return false
 }
 
-// takeRow writes option i of the rows into the state.
+// takeRow writes option i of the rows to the state.
 func (m *Machine) takeRow(i int) {
 	r, p := m.chosen(i)
 	m.rowN = 0
 	m.takeOf(r, p)
 }
 
-// nth is the number of bit i of a set, counted among those that are set. Which it is cannot be foreseen: so there is no branch
-// for the first few.
+// nth returns the number of the i-th set bit of a set. The position is unpredictable, so the first three steps have no branch.
 func nth(set uint64, i int) int {
 	if i > 3 {
 		for ; i > 3; i-- {
@@ -126,7 +125,7 @@ func nth(set uint64, i int) int {
 	return bits.TrailingZeros64(set)
 }
 
-// chosen is the row and the piece of option i.
+// chosen returns the row and the piece of option i.
 func (m *Machine) chosen(i int) (*row, int) {
 	if m.rowN == 1 {
 		return &m.rows[0], nth(m.rows[0].set, i)
@@ -163,7 +162,7 @@ func (m *Machine) chosen(i int) (*row, int) {
 	return &m.rows[0], 0
 }
 
-// groupEnd is where the rows end that are one list with row n.
+// groupEnd returns the end of the group of row n; the rows of a group form one list.
 func (m *Machine) groupEnd(n int) int {
 	end, group := n+1, m.rows[n].of.Group
 	for group != 0 && end < m.rowN && m.rows[end].of.Group == group {
@@ -172,42 +171,42 @@ func (m *Machine) groupEnd(n int) int {
 	return end
 }
 
-// takeOf writes the option of a row that moves piece p into the state.
+// takeOf writes the option that moves piece p to the state.
 func (m *Machine) takeOf(r *row, p int) {
 	x := r.of
-	if x.Kind != code.RowWalk || r.by <= 0 || m.Watch != nil || m.winding && (m.pathed || m.bends(p, int(r.by))) {
+	if x.Kind != code.RowWalk || r.number <= 0 || m.Watch != nil || m.winding && (m.pathed || m.bends(p, int(r.number))) {
 		m.takeAny(r, p)
 		return
 	}
-	// A walk straight ahead, as mostly.
-	of, cells := &m.prog.Tracks.Walker[p&63], m.on.top
-	node := int(m.on.node[p&63]) + int(r.by)
+	// Fast path: a walk straight ahead.
+	of, cells := &m.prog.Tracks.Walker[p&63], m.view.header
+	node := int(m.view.node[p&63]) + int(r.number)
 	if node >= of.End {
 		node -= of.End - of.Node
 	}
 	to := m.prog.PlaceOf[node&(code.MaxNodes-1)]
 	cells[code.CellMove], cells[code.CellNumber], cells[code.CellSteps] = int16(x.Move), 0, r.steps
 	four((*[4]int16)(cells[code.CellP0:]), onlyPiece|uint64(p&63))
-	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(r.by))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
+	four((*[4]int16)(cells[code.CellTo:]), ahead|uint64(uint16(r.number))<<32|uint64(uint16(node))<<16|uint64(uint16(to)))
 	m.Counters[x.Clause]++
 }
 
-// Four cells as one word: no other parameters than the first, and the heading of a walk straight ahead. As the compiler takes them
-// for variables, it writes each word at once.
+// Four cells as one word: no parameters but the first, and the heading of a walk straight ahead. They are variables, not constants, because
+// the Go compiler then writes each word with one store.
 var (
 	onlyPiece = ^uint64(1<<16 - 1)
 	ahead     = uint64(1) << (16 * (code.CellHeading - code.CellTo))
 )
 
-// bends is bent, with one look for a short walk ahead.
+// bends is bent with a fast path for short walks ahead.
 func (m *Machine) bends(p, n int) bool {
 	if n < 1 || n > code.Ahead {
 		return m.bent(p, n)
 	}
-	return m.shown(int(m.on.node[p&63])+1)&(code.Every>>(8*(code.Ahead-n))<<code.SetTurns) != 0
+	return m.window(int(m.view.node[p&63])+1)&(code.Every>>(8*(code.Ahead-n))<<code.SetTurns) != 0
 }
 
-// takeAny is takeOf for all rows and rule books.
+// takeAny is takeOf for all kinds of rows.
 func (m *Machine) takeAny(r *row, p int) {
 	x := r.of
 	st, l := m.st, &m.prog.Layout
@@ -216,9 +215,9 @@ func (m *Machine) takeAny(r *row, p int) {
 	switch x.Kind {
 	case code.RowWalk:
 		of := &m.prog.Tracks.Walker[p&63]
-		walk = int(r.by)
+		walk = int(r.number)
 		if straight = walk > 0 && !(m.turns && m.bends(p, walk)); straight {
-			if node = int(m.on.node[p&63]) + walk; node >= of.End {
+			if node = int(m.view.node[p&63]) + walk; node >= of.End {
 				node -= of.End - of.Node
 			}
 		} else {
@@ -228,9 +227,9 @@ func (m *Machine) takeAny(r *row, p int) {
 	case code.RowTo:
 		node = int(m.prog.Tables[l.NodeAt+int(m.prog.ColourOf[p&63])*l.Places+to])
 	case code.RowStay:
-		to, node = int(m.on.at[p&63]), int(m.on.node[p&63])
+		to, node = int(m.view.at[p&63]), int(m.view.node[p&63])
 	case code.RowNone:
-		to = int(m.on.at[p&63])
+		to = int(m.view.at[p&63])
 	}
 	cells := (*[code.HeaderCells]int16)(st)
 	cells[code.CellMove], cells[code.CellP0], cells[code.CellP1], cells[code.CellP2], cells[code.CellP3] = int16(x.Move), int16(p), -1, -1, -1
@@ -247,7 +246,7 @@ func (m *Machine) takeAny(r *row, p int) {
 		m.setPath(m.path)
 		return
 	}
-	const four = 0x1111 // steps straight on
+	const four = 0x1111 // four steps straight ahead
 	path := st[l.Path : l.Path+code.MaxPath/4]
 	clear(path)
 	st[code.CellPathLen] = int16(walk)
@@ -262,7 +261,7 @@ func (m *Machine) takeAny(r *row, p int) {
 	}
 }
 
-// list makes options of the rows, in their plain form.
+// list replaces the rows by a list of options in plain form.
 func (m *Machine) list() {
 	a := m.aside()
 	a.Eval(int(m.prog.Plays[m.Site].List))

@@ -14,10 +14,11 @@ func (m *Machine) faultAt(kind code.Fault, site int) { m.Fault = Fault{Kind: kin
 // at is the instruction at an address.
 func (m *Machine) at(pc int32) *code.Instr { return &m.prog.Code[pc] }
 
-// exec executes from an instruction to the next node, or to the end of an entry. It reports false after a fault.
+// exec executes from an instruction to the next node, or to the end of an entry. It returns false after a fault.
 //
-// The registers are an array indexed by bytes, so that no access needs a bounds check; the state is a slice, whose checks are the price of sizes that
-// differ from game to game. Nothing lives across a call: what calls is given the instruction, and gives the next one.
+// The registers are an array indexed by bytes, so accesses need no bounds check. The state is a slice, because its size differs from game
+// to game; its bounds checks are the price. No local lives across a call: a called function receives the instruction and returns the next
+// one.
 func (m *Machine) exec(in *code.Instr) bool {
 	r := &m.r
 	m.fuel, m.sp = code.MaxFuel, 0
@@ -204,7 +205,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			}
 			continue
 		case code.TryOp:
-			m.hard, m.pending, m.try = false, 0, in.To
+			m.inexact, m.pending, m.try = false, 0, in.To
 		case code.LoadEq:
 			v := int64(m.st[in.K])
 			r[in.A] = v
@@ -367,12 +368,12 @@ func (m *Machine) exec(in *code.Instr) bool {
 			m.st[in.T] = v
 		case code.FireOp:
 			if m.Watch != nil {
-				m.saw(in.K)
+				m.report(in.K)
 			}
 			m.Counters[in.K]++
 		case code.FireStore:
 			if m.Watch != nil {
-				m.saw(in.K)
+				m.report(in.K)
 			}
 			m.Counters[in.K]++
 			v := r[in.A]
@@ -383,7 +384,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			m.st[in.T] = int16(v)
 		case code.FireStoreC:
 			if m.Watch != nil {
-				m.saw(in.K)
+				m.report(in.K)
 			}
 			m.Counters[in.K]++
 			m.st[in.T] = int16(in.Small())
@@ -400,7 +401,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.PutFrom:
 			p, place := int(m.st[in.K]), int(m.st[in.T])
 			r[in.A], r[in.B] = int64(p), int64(place)
-			m.setDown(p, place, int(m.on.top[in.C%code.HeaderCells]))
+			m.setDown(p, place, int(m.view.header[in.C%code.HeaderCells]))
 		case code.ClearNext:
 			m.clearTurn()
 			if r[in.A] = int64(m.nextTurn(in.C != 0)); r[in.A] != 0 {
@@ -423,7 +424,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 				goto failed
 			}
 		case code.CountOp:
-			c, v := m.on.top, r[in.A]
+			c, v := m.view.header, r[in.A]
 			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
 				goto failed
@@ -439,13 +440,13 @@ func (m *Machine) exec(in *code.Instr) bool {
 				return true
 			}
 			continue
-		case code.JumpTold, code.JumpNotTold:
-			if in = m.jumpTold(in); in == nil {
+		case code.JumpPredicate, code.JumpNotPredicate:
+			if in = m.jumpPredicate(in); in == nil {
 				goto failed
 			}
 			continue
-		case code.ToldOp:
-			if in = m.toldOf(in); in == nil {
+		case code.PredicateOp:
+			if in = m.filterPredicate(in); in == nil {
 				goto failed
 			}
 			continue
@@ -460,7 +461,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 		}
 		in = in.Next
 		continue
-	failed: // while options are worked out as sets, it is done once more in its plain form
+	failed: // while options are computed as sets, a fault restarts the decision in plain form
 		if m.try == nil || m.Fault.Kind == code.FaultSteps {
 			return false
 		}

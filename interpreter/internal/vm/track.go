@@ -7,10 +7,10 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// key is what stands on a place as a number: nothing, one piece of a colour, two by their colours in the order of arrival.
-// It is -1 for more, which is not tabulated. How many they are cannot be foreseen: so there is no branch.
+// key encodes the pieces on a place as a table index: none, one piece of a colour, or two by colour in order of arrival. It is -1 for more
+// pieces, which the tables do not cover. The count is unpredictable, so the code has no branch.
 func (m *Machine) key(place int) int {
-	v, of, at := &m.on, &m.prog.ColourOf, place&(code.MaxListed-1)
+	v, of, at := &m.view, &m.prog.ColourOf, place&(code.MaxListed-1)
 	count, first := v.count[at], int(of[v.head[at]&63])
 	k := 1 + first
 	if count == 0 {
@@ -26,8 +26,8 @@ func (m *Machine) key(place int) int {
 	return k
 }
 
-// held is which sets hold a place as it is now.
-func (m *Machine) held(t *code.Tracks, place int) uint64 {
+// trackSets returns the track sets that contain a place in its current state.
+func (m *Machine) trackSets(t *code.Tracks, place int) uint64 {
 	if k := m.key(place); k >= 0 {
 		return t.Holds[place*t.Keys+k]
 	}
@@ -35,7 +35,7 @@ func (m *Machine) held(t *code.Tracks, place int) uint64 {
 	return holds
 }
 
-// Spoken is which judges speak of a place as it is now, asked one by one, and which sets hold it.
+// Spoken evaluates the judges of a place one by one. says is the judges that apply, holds the track sets that contain the place.
 func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 	a := m.aside()
 	p0, to := m.st[code.CellP0], m.st[code.CellTo]
@@ -46,7 +46,7 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 		m.st[code.CellP0], m.st[code.CellTo] = int16(colour*m.prog.Layout.PerColour), int16(place)
 		for j := range t.Judges {
 			switch v, ok := a.Eval(t.Judges[j].Entry); {
-			case !ok: // what is a fault of the rules the plain form will tell
+			case !ok: // a fault of the rules: the plain form reports it
 				holds |= code.In(code.SetHard) << (8 * colour)
 			case v != 0:
 				says |= 1 << (8*j + colour)
@@ -58,84 +58,84 @@ func (m *Machine) Spoken(t *code.Tracks, place int) (says, holds uint64) {
 	return says, code.Parted(holds)
 }
 
-// Settled is the squares of the state before the first turn, with the sets filled in that hold them.
+// Settled fills in the track sets of the state before the first turn and returns the squares.
 func (m *Machine) Settled() []byte {
 	for place := range m.prog.Layout.Places {
-		m.changed(m.prog.Tracks, place, 0)
+		m.updateTrackSets(m.prog.Tracks, place, 0)
 	}
 	return m.sq
 }
 
-// aside is a machine for asking something on this one's state, in the middle of its run.
+// aside is a machine that evaluates entries on this machine's state in the middle of a run.
 func (m *Machine) aside() *Machine {
 	if m.other == nil {
 		m.other = New(m.prog)
 	}
-	m.other.st, m.other.dv, m.other.sq, m.other.on = m.st, m.dv, m.sq, m.on
+	m.other.st, m.other.dv, m.other.sq, m.other.view = m.st, m.dv, m.sq, m.view
 	return m.other
 }
 
-// changed brings the sets up to date where a place was held by the sets of before. Where the place is not on a colour's track nothing is
-// turned, at a square that is none.
-func (m *Machine) changed(t *code.Tracks, place int, before uint64) {
-	diff := m.held(t, place) ^ before
+// updateTrackSets updates the track sets of a place; before holds its previous sets. If the place is off a colour's track, the flip goes to
+// a dummy square.
+func (m *Machine) updateTrackSets(t *code.Tracks, place int, before uint64) {
+	diff := m.trackSets(t, place) ^ before
 	if diff == 0 {
 		return
 	}
-	sets := m.on.sets
+	sets := m.view.sets
 	for at := place; at < len(t.Nodes); at += m.prog.Layout.Places {
 		node := int(t.Nodes[at]) & (code.MaxNodes - 1)
 		sets[node] ^= uint8(diff)
 		if t.Loop {
-			m.alsoChanged(t, at, node, uint8(diff))
+			m.updateWrapped(t, at, node, uint8(diff))
 		}
 		diff >>= 8
 	}
 }
 
-// alsoChanged turns what comes after the last square of a track that goes round once more.
-func (m *Machine) alsoChanged(t *code.Tracks, at, node int, diff uint8) {
+// updateWrapped updates the copy of a square behind the end of a loop track.
+func (m *Machine) updateWrapped(t *code.Tracks, at, node int, diff uint8) {
 	if colour := at / m.prog.Layout.Places; node < t.Base[colour]+code.MaxStraight {
-		m.on.sets[(node+t.Length[colour])&(code.MaxNodes-1)] ^= diff
+		m.view.sets[(node+t.Length[colour])&(code.MaxNodes-1)] ^= diff
 	}
 }
 
-// shown is the squares from node i on.
-func (m *Machine) shown(i int) uint64 {
-	return binary.LittleEndian.Uint64(m.on.sets[i&(code.MaxNodes-1):])
+// window loads the sets of the next code.Ahead squares from node i on.
+func (m *Machine) window(i int) uint64 {
+	return binary.LittleEndian.Uint64(m.view.sets[i&(code.MaxNodes-1):])
 }
 
-// ways says what stops walks of so many steps, see code.Way.
-var ways = func() (out [code.Ahead + 1]uint64) {
+// stopMasks select what stops a walk of n steps, see code.Way.
+var stopMasks = func() (out [code.Ahead + 1]uint64) {
 	for n := 1; n < len(out); n++ {
 		out[n] = code.Way(n)
 	}
 	return out
 }()
 
-// met is where on the next n squares, from node i on, something stops a walk: how many it goes before that, n where nothing does.
-func (m *Machine) met(i, n int) int {
-	for gone := 0; gone < n; gone += code.Ahead {
+// freeSteps returns the number of steps before the first of the next n squares, from node i on, that stops a walk; n if none does.
+func (m *Machine) freeSteps(i, n int) int {
+	for free := 0; free < n; free += code.Ahead {
 		way := uint64(code.Every << code.SetStops)
-		if left := n - gone; left <= code.Ahead {
-			way = ways[left]
+		if left := n - free; left <= code.Ahead {
+			way = stopMasks[left]
 		}
-		if stops := m.shown(i+gone) & way; stops != 0 {
-			return gone + bits.TrailingZeros64(stops)>>3
+		if stops := m.window(i+free) & way; stops != 0 {
+			return free + bits.TrailingZeros64(stops)>>3
 		}
 	}
 	return n
 }
 
-// walkers is the pieces of a set that can walk n steps, judged by the sets of squares. Where they cannot tell, the options
-// will be listed in their plain form.
+// walkers keeps the pieces of a set that can walk n steps, according to the track sets. If they are not exact, m.inexact makes the decision
+// use the plain form.
 func (m *Machine) walkers(set uint64, n int) uint64 {
 	if n <= 0 || n > code.MaxStraight {
 		return m.followers(set, set, n)
 	}
 	var stopped uint64
 	if n <= code.Ahead {
-		sets, nodes, way := m.on.sets, m.on.node, ways[n]
+		sets, nodes, way := m.view.sets, m.view.node, stopMasks[n]
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
 			if binary.LittleEndian.Uint64(sets[(int(nodes[p])+1)&(code.MaxNodes-1):])&way != 0 {
@@ -145,7 +145,7 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	} else {
 		for rest := set; rest != 0; rest &= rest - 1 {
 			p := bits.TrailingZeros64(rest) & 63
-			if m.met(int(m.on.node[p])+1, n) < n {
+			if m.freeSteps(int(m.view.node[p])+1, n) < n {
 				stopped |= rest & -rest
 			}
 		}
@@ -156,7 +156,7 @@ func (m *Machine) walkers(set uint64, n int) uint64 {
 	return set &^ m.stopped(stopped, n)
 }
 
-// stopped is which pieces of a set cannot walk n steps, of whom something stops the walk straight ahead.
+// stopped returns the pieces of a set that cannot walk n steps; something stops each of them on the straight way.
 func (m *Machine) stopped(set uint64, n int) uint64 {
 	t := m.prog.Tracks
 	if t.Has[code.SetTurns] || t.Has[code.SetHardLast] {
@@ -164,37 +164,37 @@ func (m *Machine) stopped(set uint64, n int) uint64 {
 	}
 	for rest := set; rest != 0; rest &= rest - 1 {
 		p := bits.TrailingZeros64(rest) & 63
-		node := int(m.on.node[p])
+		node := int(m.view.node[p])
 		if node < 0 { // off its track
 			continue
 		}
-		gone := 0
+		free := 0
 		if n > code.Ahead {
-			gone = m.met(node+1, n)
+			free = m.freeSteps(node+1, n)
 		} else {
-			gone = bits.TrailingZeros64(m.shown(node+1)&ways[n]) >> 3
+			free = bits.TrailingZeros64(m.window(node+1)&stopMasks[n]) >> 3
 		}
-		at := node + 1 + gone
-		said := m.on.sets[at&(code.MaxNodes-1)]
-		if said&(1<<code.SetStops|1<<code.SetHard) == 1<<code.SetStops|1<<code.SetHard {
+		at := node + 1 + free
+		squareSets := m.view.sets[at&(code.MaxNodes-1)]
+		if squareSets&(1<<code.SetStops|1<<code.SetHard) == 1<<code.SetStops|1<<code.SetHard {
 			if _, _, ok := m.follow(p, n, true, false); ok {
 				set &^= 1 << p
 			}
 			continue
 		}
 		of, by := &t.Walker[p], code.SetEnds
-		if said&(1<<code.SetStops) != 0 {
+		if squareSets&(1<<code.SetStops) != 0 {
 			by = code.SetStops
 		}
 		if at >= of.End && t.Loop {
 			at -= of.End - of.Node
 		}
-		m.speak(t, of, p, node, at, by)
+		m.noteClause(t, of, p, node, at, by)
 	}
 	return set
 }
 
-// followers is a set without those of some pieces whose walk of n steps leads nowhere.
+// followers removes from set the pieces of some whose walk of n steps is not permitted.
 func (m *Machine) followers(set, some uint64, n int) uint64 {
 	for ; some != 0; some &= some - 1 {
 		if _, _, ok := m.follow(bits.TrailingZeros64(some), n, true, false); !ok {
@@ -204,11 +204,11 @@ func (m *Machine) followers(set, some uint64, n int) uint64 {
 	return set
 }
 
-// follow walks piece p as the sets of squares say, backwards where n is below 0: the node it comes to, and the direction of its last
-// step. It reports false where it comes nowhere, and sets hard where the sets cannot tell. With counts, the clauses that
-// speak will count; with trace, the machine's path is that of the walk.
+// follow walks piece p according to the track sets, backwards if n is negative. It returns the end node and the direction of the last step;
+// ok is false if the walk is not permitted. It sets m.inexact if the sets are not exact. With counts, it adds pending counts for the clauses
+// that apply; with trace, it leaves the path in m.path.
 //
-// The piece is off its square meanwhile, which matters where it turns round and comes by there again.
+// During the walk the piece is off its own square, which matters if the walk turns round and returns there.
 func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bool) {
 	t := m.prog.Tracks
 	of := &t.Walker[p&63]
@@ -221,7 +221,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		return 0, 0, false
 	}
 	if left > code.MaxStraight {
-		m.hard = true
+		m.inexact = true
 		return 0, 0, false
 	}
 	if trace {
@@ -230,38 +230,38 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 	at, taken, turned, away := own, false, false, false
 	for left > 0 {
 		if back && at < left && !t.Loop {
-			m.hard = true
+			m.inexact = true
 			return 0, 0, false
 		}
 		next := of.On(t, at, 1, back)
-		said := m.sq[of.Node+next]
+		squareSets := m.sq[of.Node+next]
 		if away && next == own {
-			if said, ok = m.absent(t, p); !ok {
-				m.hard = true
+			if squareSets, ok = m.setsWithout(t, p); !ok {
+				m.inexact = true
 				return 0, 0, false
 			}
 		}
-		if left > 1 { // of the last step alone
-			said &^= 1<<code.SetEnds | 1<<code.SetHardLast
+		if left > 1 { // these sets concern only the last step
+			squareSets &^= 1<<code.SetEnds | 1<<code.SetHardLast
 		}
-		in := func(set int) bool { return said>>set&1 != 0 }
-		goes := !in(code.SetStops) && !in(code.SetEnds)
+		in := func(set int) bool { return squareSets>>set&1 != 0 }
+		passes := !in(code.SetStops) && !in(code.SetEnds)
 		set, asked := code.SetTurns, -1
 		switch {
-		case goes:
+		case passes:
 		case in(code.SetHard) || in(code.SetHardLast):
 			switch what, counter := m.askStep(t, of, p, next, left-1); {
 			case what == code.SaidGo:
-				goes = true
+				passes = true
 			case what == code.SaidBar:
 				if counts {
-					m.later(counter, 1)
+					m.fireLater(counter, 1)
 				}
 				return 0, 0, false
 			case what == code.SaidTurn && in(code.SetTurns):
 				asked = counter
 			default:
-				m.hard = true
+				m.inexact = true
 				return 0, 0, false
 			}
 		case in(code.SetStops) && !in(code.SetTurns):
@@ -269,7 +269,7 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		case in(code.SetEnds):
 			set = code.SetEnds
 		}
-		if goes {
+		if passes {
 			if at, taken, turned, left = next, true, false, left-1; trace {
 				m.path = append(m.path, 1)
 			}
@@ -278,9 +278,9 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 		switch {
 		case !counts:
 		case asked >= 0:
-			m.later(asked, 1)
+			m.fireLater(asked, 1)
 		default:
-			m.speak(t, of, p, of.Node+own, of.Node+next, set)
+			m.noteClause(t, of, p, of.Node+own, of.Node+next, set)
 		}
 		if set != code.SetTurns {
 			return 0, 0, false
@@ -289,22 +289,22 @@ func (m *Machine) follow(p, n int, counts, trace bool) (node, heading int, ok bo
 			m.path = append(m.path, code.PathTurn)
 		}
 		back, away = !back, true
-		if turned { // twice with no step between: there it ends
+		if turned { // two turns without a step between: the walk ends
 			break
 		}
 		turned = true
 	}
-	if left > 0 && taken && t.Early { // may it end there?
-		m.hard = true
+	if left > 0 && taken && t.Early { // the walk may end here
+		m.inexact = true
 	}
 	return of.Node + at, int(1 - 2*truth(back)), taken
 }
 
-// askCost is what asking the clauses about one step costs, in jumps.
+// askCost is the cost of asking the clauses about a step, in jumps.
 const askCost = 20
 
-// askStep asks the clauses themselves about a step to the square at an index, with so many steps left after it. The piece is off
-// its square meanwhile.
+// askStep evaluates the clauses about a step to the square at an index, with left steps after it. The piece is off its square during the
+// evaluation.
 func (m *Machine) askStep(t *code.Tracks, of *code.Walker, p, at, left int) (what code.Said, counter int) {
 	if t.Ask == 0 || at < 0 || at >= of.End-of.Node {
 		return code.SaidOther, 0
@@ -331,7 +331,7 @@ func (m *Machine) bent(p, n int) bool {
 		return false
 	}
 	of := &t.Walker[p&63]
-	at, back := int(m.on.node[p&63])-of.Node, n < 0
+	at, back := int(m.view.node[p&63])-of.Node, n < 0
 	for left := max(n, -n); left > 0; left-- {
 		at = of.On(t, at, 1, back)
 		if at < 0 || m.sq[of.Node+at]>>code.SetTurns&1 != 0 {
@@ -341,8 +341,8 @@ func (m *Machine) bent(p, n int) bool {
 	return false
 }
 
-// absent is which sets would hold the square of a piece without it, if that is tabulated.
-func (m *Machine) absent(t *code.Tracks, p int) (said uint8, ok bool) {
+// setsWithout returns the track sets that would contain the square of a piece without the piece, if the tables cover that.
+func (m *Machine) setsWithout(t *code.Tracks, p int) (squareSets uint8, ok bool) {
 	place := int(m.st[m.prog.Layout.At+p])
 	k := m.keyWithout(place, p)
 	if k < 0 {
@@ -351,7 +351,7 @@ func (m *Machine) absent(t *code.Tracks, p int) (said uint8, ok bool) {
 	return uint8(t.Holds[place*t.Keys+k] >> (8 * m.prog.ColourOf[p&63])), true
 }
 
-// keyWithout is the key of what stands on a place beside piece p, -1 where that is not tabulated.
+// keyWithout is the key of the pieces on a place without piece p, -1 if the tables do not cover them.
 func (m *Machine) keyWithout(place, p int) int {
 	l, st := &m.prog.Layout, m.st
 	if st[l.Count+place] > 3 {
@@ -371,11 +371,11 @@ func (m *Machine) keyWithout(place, p int) int {
 	return k
 }
 
-// speak counts the clause that says something of a node to a piece whose own is another, as which a set holds its square.
-func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, node, set int) {
+// noteClause counts the clause that puts the square of a node into a set; own is the node of the piece.
+func (m *Machine) noteClause(t *code.Tracks, of *code.Walker, p, own, node, set int) {
 	if node < of.Node || node >= of.End {
 		if t.Beyond >= 0 {
-			m.later(t.Beyond, 1)
+			m.fireLater(t.Beyond, 1)
 		}
 		return
 	}
@@ -391,24 +391,24 @@ func (m *Machine) speak(t *code.Tracks, of *code.Walker, p, own, node, set int) 
 		says, _ = m.Spoken(t, place)
 	}
 	if says &= t.Speaks[set] & (code.Every << (m.prog.ColourOf[p&63] & 7)); says != 0 {
-		m.later(t.Judges[bits.TrailingZeros64(says)>>3].Counter, 1)
+		m.fireLater(t.Judges[bits.TrailingZeros64(says)>>3].Counter, 1)
 	}
 }
 
-// later counts for a clause when it is settled that the options are rows.
-func (m *Machine) later(counter, n int) {
+// fireLater adds a pending count; pending counts are committed when the rows are exact.
+func (m *Machine) fireLater(counter, n int) {
 	if m.pending == len(m.fires) {
-		m.hard = true
+		m.inexact = true
 		return
 	}
 	m.fires[m.pending] = pendingFire{int32(counter), int32(n)}
 	m.pending++
 }
 
-// maxFires is how many counts may wait at a decision; with more it is left to the plain form.
+// maxFires is the number of pending counts of a decision; with more, the plain form takes over.
 const maxFires = 32
 
-// pendingFire is a counter that is to count, when it is settled that the options are rows.
+// pendingFire is a pending count of a counter.
 type pendingFire struct {
 	counter, n int32
 }

@@ -2,7 +2,7 @@ package code
 
 import "github.com/rulerun/rulerun/interpreter/internal/ir"
 
-// expr generates e and returns the register that holds its value.
+// expr generates e and returns the register of its value.
 func (g *generator) expr(e *ir.Expr) int {
 	if e.Op == ir.Use {
 		if h, ok := g.locals[e.Local]; ok && !h.cell {
@@ -21,7 +21,7 @@ var binaries = map[ir.Op]Op{
 
 var withConst = map[ir.Op]Op{ir.Add: AddK, ir.Mul: MulK, ir.And: AndK, ir.Shl: ShlK, ir.Shr: ShrK, ir.Eq: EqK}
 
-// exprTo generates e into register dst. Registers from the mark on are free afterwards.
+// exprTo generates e into register dst. It releases the registers allocated meanwhile.
 func (g *generator) exprTo(e *ir.Expr, dst int) {
 	if e.Site != 0 {
 		was := g.site
@@ -109,7 +109,7 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		g.inExpr--
 		g.emit(Instr{Op: LoadK, A: d, K: int32(e.K)})
 		for i, l := range []*label{no, yes} {
-			if len(l.fixes) > 0 {
+			if len(l.refs) > 0 {
 				g.jump(end)
 				g.bind(l, nil)
 				g.emit(Instr{Op: LoadK, A: d, K: int32(i)})
@@ -150,10 +150,10 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 	g.release(mark)
 }
 
-// small reports whether a constant fits the byte of a comparing jump.
-func small(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<7 && e.K < 1<<7 }
+// fitsByte reports whether a constant fits the immediate byte of a compare-and-jump.
+func fitsByte(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<7 && e.K < 1<<7 }
 
-// cond jumps to target when the condition's value is want, else it goes on.
+// cond generates a jump to target that is taken if the value of the condition is want; otherwise execution falls through.
 func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	if e.Site != 0 {
 		was := g.site
@@ -164,11 +164,11 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	if e.Asks != nil {
 		a, b := g.expr(e.Asks.Piece), g.expr(e.Asks.Place)
 		op := [2]Op{JumpNotPredicate, JumpPredicate}[Truth(want)]
-		target.fixes = append(target.fixes, g.emit(Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(e.Asks.K)}))
+		target.refs = append(target.refs, g.emit(Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(e.Asks.K)}))
 		g.release(mark)
 		return
 	}
-	jump := func(in Instr) { target.fixes = append(target.fixes, g.emit(in)) }
+	jump := func(in Instr) { target.refs = append(target.refs, g.emit(in)) }
 	switch e.Op {
 	case ir.Const:
 		if (e.K != 0) == want {
@@ -177,7 +177,7 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	case ir.Not:
 		g.cond(e.A, target, !want)
 	case ir.Both, ir.Either:
-		if (e.Op == ir.Both) == !want { // both, leaving at the first that fails; either, leaving at the first that holds
+		if (e.Op == ir.Both) == !want { // leave at the first operand that decides
 			g.cond(e.A, target, want)
 			g.release(mark)
 			g.cond(e.B, target, want)
@@ -221,19 +221,19 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 	g.release(mark)
 }
 
-// compare generates a comparing jump.
+// compare generates a compare-and-jump.
 func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
 	a, b, op := e.A, e.B, e.Op
 	if a.Op == ir.Const && (op == ir.Eq || op == ir.Ne) {
 		a, b = b, a
 	}
-	if small(b) {
+	if fitsByte(b) {
 		r := g.expr(a)
 		ops := map[ir.Op][2]Op{ir.Eq: {JumpNeK, JumpEqK}, ir.Ne: {JumpEqK, JumpNeK}, ir.Lt: {JumpGeK, JumpLtK}, ir.Le: {JumpGtK, JumpLeK}}
 		jump(Instr{Op: ops[op][Truth(want)], A: uint8(r), C: uint8(b.K)})
 		return
 	}
-	if small(a) { // k < b
+	if fitsByte(a) { // k < b
 		r := g.expr(b)
 		ops := map[ir.Op][2]Op{ir.Lt: {JumpLeK, JumpGtK}, ir.Le: {JumpLtK, JumpGeK}}
 		jump(Instr{Op: ops[op][Truth(want)], A: uint8(r), C: uint8(a.K)})

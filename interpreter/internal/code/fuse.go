@@ -1,12 +1,12 @@
 package code
 
-// Fuse joins two instructions into one where an operation does what both do and nothing leads between them: the jump from one instruction to the next
-// is what costs most in the machine.
+// Fuse replaces pairs of instructions by superinstructions if the second is no jump target: instruction dispatch is the largest cost of the
+// machine.
 func Fuse(p *Program) {
-	for range 2 { // what has been fused may be the first of two, or the second
-		p.rewrite(func(at int, led []bool) (Instr, int) {
+	for range 2 { // a superinstruction may be part of another pair
+		p.rewrite(func(at int, targets []bool) (Instr, int) {
 			in := p.Code[at]
-			if at+1 < len(p.Code) && !led[at+1] {
+			if at+1 < len(p.Code) && !targets[at+1] {
 				if both, ok := fused(in, p.Code[at+1]); ok {
 					return both, 2
 				}
@@ -16,23 +16,24 @@ func Fuse(p *Program) {
 	}
 }
 
-// byteSized reports whether a number fits a byte with its sign.
+// byteSized reports whether a number fits a signed byte.
 func byteSized(v int32) bool { return v == int32(int8(v)) }
 
-// compared is what a load or addition followed by a jump on its result against a constant becomes.
-var compared = map[[2]Op]Op{
+// compareFused maps a load or a logical operation, and a jump that compares its result with a constant, to their superinstruction.
+var compareFused = map[[2]Op]Op{
 	{Load, JumpEqK}: LoadEq, {Load, JumpNeK}: LoadNe, {Load, JumpLtK}: LoadLt, {Load, JumpGeK}: LoadGe,
 	{LoadX, JumpEqK}: LoadXEq, {LoadX, JumpNeK}: LoadXNe, {LoadX, JumpLtK}: LoadXLt, {LoadX, JumpGeK}: LoadXGe,
 	{LoadT, JumpEqK}: LoadTEq, {LoadT, JumpNeK}: LoadTNe,
 	{And, JumpEqK}: AndZ, {And, JumpNeK}: AndNZ, {AndNot, JumpEqK}: AndNotZ, {AndNot, JumpNeK}: AndNotNZ,
 }
 
-// fused is one instruction that does what two do; ok is false where there is none. A fault of it is one of the first, or of the second where the first has none.
+// fused returns the superinstruction for a pair; ok is false if there is none. Its site is that of the instruction that can fault, of the
+// first if both can.
 func fused(a, b Instr) (both Instr, ok bool) {
 	if b.Op == JumpZ || b.Op == JumpNZ { // one form for both
 		b.Op, b.C = [2]Op{JumpEqK, JumpNeK}[Truth(b.Op == JumpNZ)], 0
 	}
-	if op, ok := compared[[2]Op{a.Op, b.Op}]; ok && a.A == b.A && (a.Op != And && a.Op != AndNot || b.C == 0) {
+	if op, ok := compareFused[[2]Op{a.Op, b.Op}]; ok && a.A == b.A && (a.Op != And && a.Op != AndNot || b.C == 0) {
 		if a.Op != And && a.Op != AndNot {
 			a.C = b.C
 		}

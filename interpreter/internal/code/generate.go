@@ -8,78 +8,79 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// ErrTooLarge says that a rule book needs more registers or instructions than there are.
+// ErrTooLarge says that a rule book needs more registers or instructions than a program can have.
 var ErrTooLarge = errors.New("the rules are too large for one program")
 
 // MaxCode is the largest number of instructions of a program.
 const MaxCode = 1 << 20
 
-// generator turns procedures into instructions.
+// generator generates instructions from procedures.
 type generator struct {
-	p       *Program
-	procs   []*procInfo
-	info    map[*ir.Proc]*procInfo
-	cur     *procInfo
-	regs    int // registers in use
-	labels  map[*ir.Label]*label
-	marks   map[*ir.Mark]*label
-	locals  map[*ir.Local]home
-	live    []*ir.Local // those in registers, in the order they were given one
-	depth   int         // of calls, while they are collected
-	inExpr  int         // inside a Do: locals live in registers whatever the procedure
-	site    int
-	frame   int
-	calls   bool // every call is one
-	try     int  // the TryOp whose RowsOp comes next
-	failed  error
-	deferds []fixup
+	p        *Program
+	procs    []*procInfo
+	info     map[*ir.Proc]*procInfo
+	cur      *procInfo
+	regs     int // registers in use
+	labels   map[*ir.Label]*label
+	marks    map[*ir.Mark]*label
+	locals   map[*ir.Local]home
+	live     []*ir.Local // locals in registers, in order of allocation
+	depth    int         // call depth in collect
+	inExpr   int         // inside a Do: locals get registers in every procedure
+	site     int
+	frame    int
+	noInline bool // no inlining
+	try      int  // address of the TryOp that belongs to the next RowsOp
+	failed   error
+	fixups   []fixup
 }
 
-// maxCalls bounds how deep procedures call one another: the machine keeps as many return addresses.
+// maxCalls limits the call depth: the machine has a fixed number of return addresses.
 const maxCalls = 60
 
-// procInfo is what is known of a procedure.
+// procInfo is what is known about a procedure.
 type procInfo struct {
 	proc     *ir.Proc
 	suspends bool
 	base     int // first register
 	pc       int32
-	homes    []home // of the parameters, relative to base for registers
+	homes    []home // of the parameters; registers are relative to base
 	ret      int    // cell of the return point
 	done     bool
 	visiting bool
 	calls    []*ir.Proc
 	callers  int
 	size     int
-	returns  bool // somewhere in the middle
+	returns  bool // contains a Return
 	called   bool
 }
 
-// home is where a local lives.
+// home is the location of a local: a register or a cell.
 type home struct {
 	cell bool
 	at   int
 }
 
 type label struct {
-	pc    int32
-	fixes []int
+	pc   int32
+	refs []int
 }
 
-// fixup is an instruction that mentions a callee's register or address.
+// fixup is an instruction that needs the address, or a parameter register, of a callee.
 type fixup struct {
 	instr int
 	proc  *procInfo
 	param int // -1: the address
 }
 
-// Generate makes the instructions of the procedures, main first. p holds the tables and the layout; the frame cells are laid out here, from p.Layout.Frame on.
+// Generate generates the instructions of the procedures, main first. p holds the tables and the layout; Generate allocates the frame cells,
+// from p.Layout.Frame on.
 //
-// watch, which may be nil, sees the program after each stage.
+// watch, which may be nil, receives the program after each stage.
 func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) error {
 	begin, rows := p.Layout.FrameEnd, len(p.Rows)
 	err := generate(p, main, entries, false)
-	if errors.Is(err, ErrTooLarge) { // with calls it takes fewer registers
+	if errors.Is(err, ErrTooLarge) { // without inlining the program needs fewer registers
 		p.Code, p.Points, p.Ranges, p.Templates, p.Layout.FrameEnd = nil, nil, nil, nil, begin
 		p.Rows = p.Rows[:rows]
 		err = generate(p, main, entries, true)
@@ -98,14 +99,14 @@ func Generate(p *Program, main *ir.Proc, entries []*ir.Proc, watch Watcher) erro
 	return nil
 }
 
-func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
-	g := &generator{p: p, calls: calls, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
+func generate(p *Program, main *ir.Proc, entries []*ir.Proc, noInline bool) error {
+	g := &generator{p: p, noInline: noInline, info: map[*ir.Proc]*procInfo{}, marks: map[*ir.Mark]*label{}, frame: p.Layout.FrameEnd}
 	for _, proc := range append([]*ir.Proc{main}, entries...) {
 		if err := g.collect(proc); err != nil {
 			return err
 		}
 	}
-	for changed := true; changed; { // what calls a suspending procedure suspends
+	for changed := true; changed; { // a caller of a suspending procedure suspends
 		changed = false
 		for _, i := range g.procs {
 			for _, c := range i.calls {
@@ -116,7 +117,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 		}
 	}
 	g.measure()
-	// g.procs is in post-order, callees first: generate backwards.
+	// g.procs is in post-order, callees first. Callers are generated before their callees.
 	for n := len(g.procs) - 1; n >= 0; n-- {
 		if i := g.procs[n]; i.called || i.proc.Entry || i.proc == main {
 			g.proc(i)
@@ -125,7 +126,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 			return g.failed
 		}
 	}
-	for _, f := range g.deferds {
+	for _, f := range g.fixups {
 		if f.param < 0 {
 			p.Code[f.instr].T = f.proc.pc
 			continue
@@ -133,7 +134,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 		p.Code[f.instr].A = uint8(f.proc.base + f.param)
 	}
 	for _, m := range g.marks {
-		for _, at := range m.fixes {
+		for _, at := range m.refs {
 			p.Code[at].T = m.pc
 		}
 	}
@@ -148,7 +149,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, calls bool) error {
 	return nil
 }
 
-// collect visits a procedure and those it calls.
+// collect visits a procedure and its callees.
 func (g *generator) collect(proc *ir.Proc) error {
 	if i := g.info[proc]; i != nil {
 		if i.visiting {
@@ -176,7 +177,7 @@ func (g *generator) collect(proc *ir.Proc) error {
 			}
 		}
 		return true
-	}, func(*ir.Expr) bool { return false }) // no node comes, and nothing is called, inside an expression
+	}, func(*ir.Expr) bool { return false }) // expressions contain no nodes and no calls
 	i.visiting = false
 	g.procs = append(g.procs, i)
 	return err
@@ -190,11 +191,11 @@ func (g *generator) emit(in Instr) int {
 
 func (g *generator) here() int32 { return int32(len(g.p.Code)) }
 
-// reg takes the next register.
+// reg allocates a register.
 func (g *generator) reg() int {
 	if g.regs >= 256 {
 		g.failed = ErrTooLarge
-		g.regs = 128 // go on, the program is thrown away
+		g.regs = 128 // continue; the program is discarded
 	}
 	g.regs++
 	return g.regs - 1
@@ -219,7 +220,7 @@ func (g *generator) proc(i *procInfo) {
 	g.inExpr = 0
 	for n, l := range i.proc.Params {
 		if i.suspends {
-			// The caller has stored it: its cell was taken when the first call was generated.
+			// The caller has stored the argument; the first call allocated the cell.
 			g.locals[l] = i.homes[n]
 			continue
 		}
@@ -229,7 +230,7 @@ func (g *generator) proc(i *procInfo) {
 	g.finish(nil)
 }
 
-// finish ends a procedure.
+// finish generates the end of a procedure.
 func (g *generator) finish(value *ir.Expr) {
 	r := 0
 	if value != nil {
@@ -254,7 +255,7 @@ func (g *generator) returnCell(i *procInfo) int {
 	return i.ret
 }
 
-// body generates statements; the locals they introduce end with them.
+// body generates statements and ends the scope of their locals.
 func (g *generator) body(stmts []*ir.Stmt) {
 	mark := g.regs
 	for _, s := range stmts {
@@ -263,14 +264,14 @@ func (g *generator) body(stmts []*ir.Stmt) {
 	g.release(mark)
 }
 
-// bodyKeep generates statements whose locals the caller still needs.
+// bodyKeep generates statements but keeps the scope of their locals open.
 func (g *generator) bodyKeep(stmts []*ir.Stmt) {
 	for _, s := range stmts {
 		g.stmt(s)
 	}
 }
 
-// homeOf is where a local lives; the first time decides.
+// homeOf returns the location of a local; the first use allocates it.
 func (g *generator) homeOf(l *ir.Local) home {
 	if h, ok := g.locals[l]; ok {
 		return h
@@ -286,8 +287,7 @@ func (g *generator) homeOf(l *ir.Local) home {
 	return h
 }
 
-// release frees the registers from mark on, and forgets the locals that lived there: the same tree may be generated
-// again elsewhere.
+// release frees the registers from mark on and removes the locals they held: the same tree may be generated again.
 func (g *generator) release(mark int) {
 	g.regs = mark
 	for n := len(g.live); n > 0; n-- {
@@ -335,7 +335,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 			g.emit(Instr{Op: StoreC, K: int32(s.K), T: int32(s.A.K)})
 			break
 		}
-		if s.A.Op == ir.Pick && s.B == nil { // each branch stores its own
+		if s.A.Op == ir.Pick && s.B == nil { // store in each branch
 			no, end := &label{}, &label{}
 			g.cond(s.A.A, no, false)
 			g.release(mark)
@@ -382,7 +382,7 @@ func (g *generator) stmt(s *ir.Stmt) {
 	case ir.Jump:
 		at := g.emit(Instr{Op: Goto})
 		m := g.mark(s.Mark)
-		m.fixes = append(m.fixes, at)
+		m.refs = append(m.refs, at)
 	case ir.Place:
 		g.mark(s.Mark).pc = g.here()
 	case ir.Native:
@@ -426,7 +426,7 @@ func (g *generator) open(l *ir.Label) *label {
 
 func (g *generator) bind(x *label, l *ir.Label) {
 	x.pc = g.here()
-	for _, at := range x.fixes {
+	for _, at := range x.refs {
 		g.p.Code[at].T = x.pc
 	}
 	if l != nil {
@@ -435,7 +435,7 @@ func (g *generator) bind(x *label, l *ir.Label) {
 }
 
 func (g *generator) jump(x *label) {
-	x.fixes = append(x.fixes, g.emit(Instr{Op: Jump}))
+	x.refs = append(x.refs, g.emit(Instr{Op: Jump}))
 }
 
 func (g *generator) loop(s *ir.Stmt) {
@@ -443,7 +443,7 @@ func (g *generator) loop(s *ir.Stmt) {
 	again := &label{}
 	g.labels[s.Label.Begin()] = again
 	body := s.Body
-	// A loop that begins with its exit asks once before, and then at the end of each round.
+	// Loop inversion: the exit condition of a loop is tested once before it, and then at the end of each round.
 	if len(body) > 0 && body[0].Op == ir.If && len(body[0].Else) == 0 && g.leaves(body[0].Body) == end {
 		exit := body[0].A
 		mark := g.regs
@@ -456,13 +456,13 @@ func (g *generator) loop(s *ir.Stmt) {
 		g.bind(again, nil)
 		g.cond(exit, round, false)
 		g.release(mark)
-		for _, at := range round.fixes {
+		for _, at := range round.refs {
 			g.p.Code[at].T = round.pc
 		}
 	} else {
 		again.pc = g.here()
 		if n := len(body); n > 0 && body[n-1].Op == ir.If && len(body[n-1].Else) == 0 && g.leaves(body[n-1].Body) == end {
-			// A loop that ends with its exit: what the body has bound lives on until it is asked.
+			// The exit is at the end: locals of the body stay in scope for the condition.
 			mark := g.regs
 			g.bodyKeep(body[:n-1])
 			g.cond(body[n-1].A, again, false)
@@ -471,7 +471,7 @@ func (g *generator) loop(s *ir.Stmt) {
 			g.body(body)
 			g.jump(again)
 		}
-		for _, at := range again.fixes {
+		for _, at := range again.refs {
 			g.p.Code[at].T = again.pc
 		}
 	}
@@ -479,7 +479,7 @@ func (g *generator) loop(s *ir.Stmt) {
 	g.bind(end, s.Label)
 }
 
-// leaves is the label a body of one statement jumps to, nil for other bodies.
+// leaves returns the label if a body is nothing but a break or a continue, otherwise nil.
 func (g *generator) leaves(body []*ir.Stmt) *label {
 	if len(body) != 1 {
 		return nil
@@ -516,7 +516,7 @@ func (g *generator) ifStmt(s *ir.Stmt) {
 	g.bind(end, nil)
 }
 
-// call passes the arguments and calls. Set statements for parameters come as Args.
+// call generates the arguments and the call.
 func (g *generator) call(s *ir.Stmt) {
 	i := g.info[s.Proc]
 	if g.inlines(i) {
@@ -540,12 +540,12 @@ func (g *generator) call(s *ir.Stmt) {
 		r := g.reg()
 		g.emit(Instr{Op: LoadK, A: uint8(r), K: int32(n)})
 		g.emit(Instr{Op: Store, A: uint8(r), K: int32(g.returnCell(i))})
-		g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Jump}), i, -1})
+		g.fixups = append(g.fixups, fixup{g.emit(Instr{Op: Jump}), i, -1})
 		g.p.Points[n].PC = g.here()
 		g.release(mark)
 		return
 	}
-	// What takes one instruction goes to its place directly, once the rest is worked out.
+	// A constant or a cell is loaded directly into its parameter register, after the other arguments.
 	regs := make([]int, len(s.Args))
 	for n, a := range s.Args {
 		if a.Op != ir.Const && a.Op != ir.Cell {
@@ -561,13 +561,13 @@ func (g *generator) call(s *ir.Stmt) {
 		case ir.Cell:
 			in = Instr{Op: Load, K: int32(a.K)}
 		}
-		g.deferds = append(g.deferds, fixup{g.emit(in), i, n})
+		g.fixups = append(g.fixups, fixup{g.emit(in), i, n})
 	}
-	g.deferds = append(g.deferds, fixup{g.emit(Instr{Op: Call}), i, -1})
+	g.fixups = append(g.fixups, fixup{g.emit(Instr{Op: Call}), i, -1})
 	g.release(mark)
 }
 
-// native evaluates the arguments into neighbouring registers.
+// native evaluates the arguments into consecutive registers.
 func (g *generator) native(s *ir.Stmt) {
 	switch NativeOp(s.K) {
 	case Lift, Relink:
@@ -639,7 +639,7 @@ func (g *generator) native(s *ir.Stmt) {
 	g.release(mark)
 }
 
-// option generates the instruction that adds an option: its fields are taken from wherever they are.
+// option generates the instruction that adds an option; a template names the sources of its fields.
 func (g *generator) option(s *ir.Stmt) {
 	mark := g.regs
 	t := Template{Clause: s.Low}
@@ -655,7 +655,7 @@ func (g *generator) option(s *ir.Stmt) {
 	g.release(mark)
 }
 
-// decide generates a decision by rows of sets.
+// decide generates a choice between rows of sets.
 func (g *generator) decide(s *ir.Stmt) {
 	mark := g.regs
 	e := s.A

@@ -2,8 +2,8 @@ package code
 
 import "github.com/rulerun/rulerun/interpreter/internal/ir"
 
-// Small procedures, and those called from one place, are generated where they are called: a call costs as much as two or
-// three other instructions, and passing the arguments as much again.
+// Small procedures, and those with few call sites, are inlined: a call costs as much as two or three other instructions, and passing the
+// arguments as much again.
 const (
 	inlineSmall = 120
 	inlineTwice = 1500
@@ -12,13 +12,13 @@ const (
 
 // inlines reports whether calls of a procedure are replaced by its body.
 func (g *generator) inlines(i *procInfo) bool {
-	if g.calls || i.suspends || i.proc.Entry || i.returns {
+	if g.noInline || i.suspends || i.proc.Entry || i.returns {
 		return false
 	}
 	return i.size <= inlineSmall || i.callers <= 2 && i.size <= inlineTwice || i.callers == 1 && i.size <= inlineOnce
 }
 
-// measure works out how large procedures are once those they call are generated in place. Callees come first.
+// measure computes the size of procedures with their inlined callees. Callees come first.
 func (g *generator) measure() {
 	for _, i := range g.procs {
 		for _, c := range i.calls {

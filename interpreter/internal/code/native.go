@@ -2,56 +2,56 @@ package code
 
 import "github.com/rulerun/rulerun/interpreter/internal/ir"
 
-// NativeOp is an operation of the machine on pieces, options and choices.
+// NativeOp is a native operation on pieces, options and choices.
 type NativeOp uint8
 
 // The natives, with their arguments.
 const (
-	Lift        NativeOp = iota // piece: off its place, to be put back by Relink (LiftOp)
-	TakeUp                      // piece: off its place into the hand
-	Relink                      // piece: back to where it was lifted from
-	SetDown                     // piece, place, node: out of the hand, or from where it stands
-	PutAt                       // piece, place: the same at the first node of its track there
-	Give                        // piece, colour: the piece belongs to that colour, at the first node of its new track; out of the hand
-	OptReset                    // begin a list of options
-	PathReset                   // begin a path
-	PathPush                    // code: one more step of it
-	PathCut                     // length: back to that many steps
+	Lift        NativeOp = iota // piece: take it off its place until Relink (LiftOp)
+	TakeUp                      // piece: take it off its place into the hand
+	Relink                      // piece: put it back to where it was lifted
+	SetDown                     // piece, place, node: move the piece from the hand or from its place
+	PutAt                       // piece, place: SetDown at the first node of its track there
+	Give                        // piece, colour: give the piece to that colour, at the first node of its new track; from the hand
+	OptReset                    // start an option list
+	PathReset                   // start a path
+	PathPush                    // code: append a step
+	PathCut                     // length: truncate the path
 	PathLen                     // → length
-	Reason                      // K: a clause that speaks against the option being tried
-	Unreasoned                  // forget the clauses that speak against an option that came to nothing
-	ReasonsKeep                 // what speaks against the option being tried is kept for a branch that waits
-	ReasonsBack                 // and is what speaks against the option now: that of the branch kept last
-	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: an option; K is its clause
-	Filter                      // number of duties, play or -1 when explaining, whether each number is for itself: keep options by duty (their counters from Duties[K] on), drop equal ones
-	Most                        // K: play; how many of its numbers can be used from each option, and at most (CellUsable)
-	FewerOut                    // 1 when explaining: options from which fewer numbers can be used go
-	MostEnds                    // K: play; no number of it is left
-	Take                        // number: the option to carry out goes to the cells
-	PathAt                      // index → code of the path being carried out
-	PickReset                   // begin a list of candidates
-	PickAdd                     // value: a candidate; K is 1 for pieces
-	PickBits                    // word → how many: the candidates are the numbers of its bits, from K on
-	PickCount                   // → how many, equal ones counted once
+	Reason                      // K: a clause that refuses the current option
+	Unreasoned                  // drop the reasons of an option that was not added
+	ReasonsKeep                 // push the reasons of the current option, for an unfinished branch of the walk
+	ReasonsBack                 // pop the reasons of the last branch
+	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: add an option; K is its clause
+	Filter                      // number of duties, play or -1 when explaining, whether duties compare per number: keep the options that meet duties (counters from Duties[K] on), drop equal ones
+	Most                        // K: play; compute how many of its numbers can be used after each option, and the maximum (CellUsable)
+	FewerOut                    // 1 when explaining: drop options from which fewer numbers can be used
+	MostEnds                    // K: play; none of its numbers is left
+	Take                        // number: write the option to the state
+	PathAt                      // index → code of a step of the path being carried out
+	PickReset                   // start a candidate list
+	PickAdd                     // value: add a candidate; K is 1 for pieces
+	PickBits                    // word → count: the candidates are K plus the numbers of the set bits
+	PickCount                   // → count without duplicates
 	PickGet                     // number → candidate
-	Fire                        // K: counter (FireOp)
-	ActBegins                   // its arguments: act K is done
-	Sort                        // count: the scratch from K on, keys first, by the keys; Sorts[K]
-	Snapshot                    // the state as it is now is kept
-	Undo                        // the state becomes what was kept
-	ClearTurn                   // what lives only within a turn is 0 again: the frame, and what is being counted
-	Stride                      // i, node, back: steps of the path being carried out that no reaction waits for → i | node<<16; K: table of places that matter
-	StrideAll                   // → 1, with all steps of the path taken, if no reaction waits for any of them, else 0; K likewise
-	WalkEnd                     // piece, number → the node a walk comes to that the sets of squares allow
-	Later                       // set: K is a counter, to count once for each element when the options stand
+	Fire                        // K: increment a counter (FireOp)
+	ActBegins                   // arguments of act K, which begins
+	Sort                        // count: sort area Sorts[K] by its keys
+	Snapshot                    // save the state for Undo
+	Undo                        // restore the saved state
+	ClearTurn                   // clear the frame and the count state at the end of a turn
+	Stride                      // i, node, back: take the steps of the path that trigger no reaction → i | node<<16; K: table of reacting nodes
+	StrideAll                   // → 1 after taking all steps of the path if none triggers a reaction, otherwise 0; K as in Stride
+	WalkEnd                     // piece, number → end node of a walk that the track sets permit
+	Later                       // set: add its size to the pending count of counter K, committed with the options
 	Tick                        // one more count or throw of the turn; too many are a fault (TickOp)
-	Count                       // steps, piece or nil: a number is about to be counted; K is 1 where it was thrown, 0 where it was earned. It is a tick (CountOp)
-	TakeNote                    // K: note, in programs that take them
+	Count                       // steps, piece or nil: start counting a number; K is 1 if it was thrown, 0 if it was earned. Includes a Tick (CountOp)
+	TakeNote                    // K: take a note, in a program with notes
 	numberNatives
 )
 
-// NativeInfo describes a native: its name, how many arguments it has (-1: any number), how many of the first must not be nil, which the machine
-// does not check, and whether it gives a result.
+// NativeInfo describes a native: its name, its number of arguments (-1: any), the number of leading arguments that must not be nil
+// (unchecked by the machine), and whether it has a result.
 type NativeInfo struct {
 	Name         string
 	Args, NonNil int
@@ -73,16 +73,16 @@ var natives = [numberNatives]NativeInfo{
 	Later: {"fire-later", 1, 0, false}, Tick: {"tick", 0, 0, false}, Count: {"count", 2, 0, false}, TakeNote: {"note", 0, 0, false},
 }
 
-// Of is the description of the native.
+// Of returns the description of the native.
 func (n NativeOp) Of() *NativeInfo { return &natives[n] }
 
-// String is the name of the native.
+// String returns the name of the native.
 func (n NativeOp) String() string { return natives[n].Name }
 
-// NonNil reports whether argument i of a native must not be nil: the machine does not look.
+// NonNil reports whether argument i of a native must not be nil; the machine does not check it.
 func NonNil(native, i int) bool { return i < natives[native].NonNil }
 
-// Effect is what a native changes of what expressions read.
+// Effect is the side effect of a native on what expressions read.
 func Effect(native int) ir.Effect {
 	switch NativeOp(native) {
 	case OptReset, PathReset, PathPush, PathCut, PathLen, Reason, Unreasoned, ReasonsKeep, ReasonsBack, Emit, PathAt, PickReset, PickAdd, PickCount, PickGet, Fire, Later, TakeNote:
@@ -93,5 +93,5 @@ func Effect(native int) ir.Effect {
 	return ir.Anything
 }
 
-// Listed reports whether a cell is among those that say which pieces stand where, and in which order.
+// Listed reports whether a cell is part of the linked lists of pieces on places.
 func (l *Layout) Listed(k int) bool { return k >= l.Count && k < l.At }

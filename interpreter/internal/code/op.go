@@ -5,11 +5,11 @@ import "fmt"
 // Op is an operation.
 type Op uint8
 
-// The operations. The table below says of each what its operands are; the comment here what it does. r is the registers, st the state,
-// tb the tables, sc the scratch memory, dv the derived words.
+// The operations. The comment says what an operation does, the table below describes its operands. r is the registers, st the state, tb the
+// tables, sc the scratch memory, dv the derived words.
 const (
 	Nop    Op = iota
-	Assume    // nothing: from here on r[A] counts as written, since what guards its reads sees to it. Only before the pass that drops it
+	Assume    // marks r[A] as written: its reads are guarded. Removed by the pass drop
 	LoadK     // r[A] = K
 	Move      // r[A] = r[B]
 	Load      // r[A] = st[K]
@@ -38,17 +38,17 @@ const (
 	AndK
 	ShlK
 	ShrK
-	Eq // r[A] = 1 if r[B] op r[C], else 0
+	Eq // r[A] = 1 if r[B] op r[C], otherwise 0
 	Ne
 	Lt
 	Le
-	EqK    // r[A] = 1 if r[B] is K, else 0
+	EqK    // r[A] = 1 if r[B] is K, otherwise 0
 	Not    // r[A] = 1 - r[B]
-	Bits   // r[A] = how many bits of r[B] are set
+	Bits   // r[A] = number of set bits of r[B]
 	Lowest // r[A] = number of the lowest bit of r[B], or -1
 	Jump
 	JumpZ  // if r[A] is 0
-	JumpNZ // if it is not
+	JumpNZ // if r[A] is not 0
 	JumpEq // if r[A] op r[B]
 	JumpNe
 	JumpLt
@@ -59,38 +59,38 @@ const (
 	JumpLeK
 	JumpGtK
 	JumpGeK
-	JumpPredicate    // if the answer to question C of piece r[A] and place r[B] is yes
-	JumpNotPredicate // or no
+	JumpPredicate    // if predicate C is true for piece r[A] and place r[B]
+	JumpNotPredicate // if it is false
 	Present          // fault K if r[A] is nil
 	Check            // fault if r[A] lies outside Ranges[K]
-	Call             // procedure at T; registers stay
-	Return           // from it
-	ReturnIn         // from it, to the point in cell K
+	Call             // procedure at T; registers are shared
+	Return           // from a procedure
+	ReturnIn         // from a procedure, to the point in cell K
 	End              // of an entry; r[A] is its value
 	Offers           // r[A] = number of options
 	Offer            // r[A] = field K of option r[B]
-	Result           // r[A] = what the last node gave
-	NativeCall       // native C on B arguments from r[A]; its result, if any, in r[A]; K is its own
-	Suspend          // node of kind A and site T; goes on at point K
+	Result           // r[A] = result of the last node
+	NativeCall       // native C on B arguments from r[A] on; the result, if any, in r[A]; K is the native's immediate
+	Suspend          // node of kind A and site T; continues at point K
 	Goto             // T, leaving all procedures
 	Fail             // fault K
-	LiftOp           // piece r[A] off its place, for Relink
-	RelinkOp         // and back
-	EmitOp           // an option, made by Templates[K]
-	TakeOp           // the option to carry out goes to the cells: what the last node gave, or option 0 where C is 1
-	PutOp            // piece r[A] to place r[B], its node in cell K, out of the hand or from where it stands
-	ClearOp          // what lives only within a turn is 0 again
-	NextOp           // the turn goes to the next player, or colour where C is 1; r[A] = whether there is one
-	TryOp            // a fault before the next RowsOp goes on at T
+	LiftOp           // take piece r[A] off its place, until RelinkOp
+	RelinkOp         // put piece r[A] back
+	EmitOp           // add an option described by Templates[K]
+	TakeOp           // write an option to the state: the result of the last node, or option 0 if C is 1
+	PutOp            // move piece r[A] to place r[B], node in cell K, from the hand or from its place
+	ClearOp          // clear the frame and the count state at the end of a turn
+	NextOp           // pass the turn to the next player, or colour if C is 1; r[A] = 1 if there is one
+	TryOp            // a fault before the next RowsOp continues at T
 	WalkersOp        // r[A] = the pieces of set r[B] that can walk r[C] steps
-	WalkersIn        // likewise, st[K] steps
+	WalkersIn        // the same with st[K] steps
 	HavingOp         // r[A] = the pieces p of set r[B] whose st[K+p] is r[C]
-	PredicateOp      // r[A] = the pieces of set r[B] of which the answer to question C is yes where they stand
-	RowsOp           // the options are Rows[K]; goes on to a node or where those lead, past it where they cannot tell
+	PredicateOp      // r[A] = the pieces of set r[B] for which predicate C is true where they stand
+	RowsOp           // the options are Rows[K]; continues at a node or a target of the rows, or at the next instruction if the sets are not exact
 	TickOp           // C more counts or throws of the turn
-	CountOp          // a number is counted: it is r[A] steps, with piece r[B] or nil; C is 1 where it was thrown, 0 where it was earned
-	FireOp           // counter K
-	// The fused operations do what two do that often follow one another. These load r[A] and compare it with C.
+	CountOp          // start counting r[A] steps with piece r[B] or nil; C is 1 if the number was thrown, 0 if it was earned
+	FireOp           // increment counter K
+	// Superinstructions combine two instructions. These load r[A] and compare it with C.
 	LoadEq
 	LoadNe
 	LoadLt
@@ -101,32 +101,32 @@ const (
 	LoadXGe
 	LoadTEq
 	LoadTNe
-	AddLess // r[A] = r[B] + K, and if it is less than r[C]
-	AndZ    // r[A] = r[B] & r[C], and if it is empty
+	AddLess // r[A] = r[B] + K; jump if it is less than r[C]
+	AndZ    // r[A] = r[B] & r[C]; jump if it is 0
 	AndNZ
 	AndNotZ
 	AndNotNZ
 	AndW // r[C] = dv[K], r[A] = r[B] & r[C]
 	AndNotW
-	AndWZ      // AndW, and if r[A] is empty
+	AndWZ      // AndW; jump if r[A] is 0
 	LoadLoad   // r[A] = st[K], r[B] = st[T]
 	LoadMasks  // r[B] = st[T], r[A] = masks[K+r[B]]
 	Copy       // r[A] = st[K], st[T] = r[A]
 	FireStore  // counter K, st[T] = r[A]
 	FireStoreC // counter K, st[T] = C
 	StoreCC    // st[K] = B, st[T] = C
-	PutFrom    // r[A] = st[K], r[B] = st[T], piece r[A] to place r[B], its node in cell C
-	NextJump   // NextOp, and if there is a next
+	PutFrom    // r[A] = st[K], r[B] = st[T]; move piece r[A] to place r[B], node in cell C
+	NextJump   // NextOp; jump if r[A] is 1
 	ClearNext  // ClearOp and NextJump
 
-	Round // counts a jump backwards, then goes to T
+	Round // counts a backward jump, then jumps to T
 	numberOps
 )
 
-// Operations is how many operations there are.
+// Operations is the number of operations.
 const Operations = int(numberOps)
 
-// Use says what an operation does with an operand of one byte.
+// Use is the role of a one-byte operand.
 type Use uint8
 
 // The uses.
@@ -134,24 +134,24 @@ const (
 	Unused Use = iota
 	Reads      // a register
 	Writes     // a register
-	Small      // no register: a number with a sign
-	Index      // no register: a number without a sign
+	Small      // a signed number
+	Index      // an unsigned number
 )
 
-// Kind says what an immediate of an operation is. The verifier holds it to the program's sizes.
+// Kind is the meaning of an immediate. The verifier checks the immediate against the sizes of the program.
 type Kind uint8
 
 // The kinds.
 const (
 	None        Kind = iota
 	Number           // any number
-	Cell             // of the state
-	TableAt          // a place in the tables
-	ScratchAt        // in the scratch memory
+	Cell             // a cell of the state
+	TableAt          // an index of the tables
+	ScratchAt        // an index of the scratch memory
 	WordAt           // a derived word
-	WordBase         // the first of those that an index from -1 on reaches
-	MaskBase         // likewise, of the masks
-	PieceCells       // the first cell of a variable of pieces
+	WordBase         // base of an index that may be -1, in the derived words
+	MaskBase         // the same in the masks
+	PieceCells       // first cell of a variable of pieces
 	Target           // an address
 	PointAt          // a point
 	RangeAt          // bounds
@@ -160,21 +160,21 @@ const (
 	CounterAt        // a counter
 	FaultKind        // a fault
 	ThrowOrPlay      // a throw, a play or a pick
-	Sixteen          // a number of 16 bits with a sign
+	Sixteen          // a signed 16-bit number
 	numberKinds
 )
 
-// Operation describes an operation once, for all that read instructions: generating, fusing, verifying, printing, linking.
+// Operation describes an operation for all passes: generating, fusing, verifying, printing and linking.
 type Operation struct {
 	Name    string
 	A, B, C Use
 	K, T    Kind
-	Stops   bool // execution does not go on with the next instruction
-	Asks    bool // C is the number of a question
-	Tracks  bool // needs the sets of squares
+	Stops   bool // the next instruction is not a successor
+	Asks    bool // C is the number of a predicate
+	Tracks  bool // needs the track sets
 }
 
-// operations is the table of the operations.
+// operations is the table of operations.
 var operations = [numberOps]Operation{
 	Nop: {Name: "nop"}, Assume: {Name: "assume", A: Writes},
 	LoadK:  {Name: "const", A: Writes, K: Number},
@@ -210,13 +210,13 @@ var operations = [numberOps]Operation{
 	Offers:           {Name: "offers", A: Writes},
 	Offer:            {Name: "offer", A: Writes, B: Reads, K: Number},
 	Result:           {Name: "result", A: Writes},
-	NativeCall:       {Name: "native", A: Index, B: Index, C: Index, K: Number}, // its registers follow from the native
+	NativeCall:       {Name: "native", A: Index, B: Index, C: Index, K: Number}, // its registers depend on the native
 	Suspend:          {Name: "suspend", A: Index, K: PointAt, T: ThrowOrPlay, Stops: true},
 	Goto:             {Name: "goto", T: Target, Stops: true},
 	Fail:             {Name: "fail", K: FaultKind, Stops: true},
 	LiftOp:           {Name: "lift", A: Reads},
 	RelinkOp:         {Name: "relink", A: Reads},
-	EmitOp:           {Name: "emit", K: TemplateAt}, // its registers follow from the template
+	EmitOp:           {Name: "emit", K: TemplateAt}, // its registers depend on the template
 	TakeOp:           {Name: "take", C: Index},
 	PutOp:            {Name: "put", A: Reads, B: Reads, K: Cell},
 	ClearOp:          {Name: "clear-turn"},
@@ -226,7 +226,7 @@ var operations = [numberOps]Operation{
 	WalkersIn:        {Name: "walkers-in", A: Writes, B: Reads, K: Cell, Tracks: true},
 	HavingOp:         {Name: "having", A: Writes, B: Reads, C: Reads, K: PieceCells},
 	PredicateOp:      {Name: "keep-predicate", A: Writes, B: Reads, C: Index, Asks: true, Tracks: true},
-	RowsOp:           {Name: "rows", K: RowsAt}, // its registers follow from the rows
+	RowsOp:           {Name: "rows", K: RowsAt}, // its registers depend on the rows
 	TickOp:           {Name: "tick", C: Index},
 	CountOp:          {Name: "count", A: Reads, B: Reads, C: Index},
 	FireOp:           {Name: "fire", K: CounterAt},
@@ -270,7 +270,7 @@ func setJump(name string) Operation {
 	return Operation{Name: name, A: Writes, B: Reads, C: Reads, T: Target}
 }
 
-// Of is the description of the operation.
+// Of returns the description of the operation.
 func (o Op) Of() *Operation {
 	if o < numberOps {
 		return &operations[o]
@@ -278,7 +278,7 @@ func (o Op) Of() *Operation {
 	return &operations[Nop]
 }
 
-// String is the name of the operation.
+// String returns the name of the operation.
 func (o Op) String() string {
 	if o < numberOps {
 		return operations[o].Name
@@ -286,21 +286,20 @@ func (o Op) String() string {
 	return fmt.Sprintf("op %d", uint8(o))
 }
 
-// Instr is one instruction. Next and To follow from its place and its target, see link: the machine follows pointers, and keeps no address
-// that must be checked.
+// Instr is an instruction. Next and To are links to its successors, set by Link: the machine follows pointers, which need no bounds check.
 type Instr struct {
 	Next, To *Instr
 	Rows     *RowSet // of RowsOp
 	Op       Op
 	A, B, C  uint8
-	K, T     int32 // its immediates
-	Site     int32 // where it comes from, 0 for nowhere
+	K, T     int32 // immediates
+	Site     int32 // the place in the rules, 0 for none
 }
 
-// Small is operand C as a number with a sign.
+// Small is operand C as a signed number.
 func (in *Instr) Small() int64 { return int64(int8(in.C)) }
 
-// Registers calls f for each register that an instruction of a program touches: those it reads first.
+// Registers calls f for each register that an instruction reads, and then for each that it writes.
 func (in *Instr) Registers(p *Program, f func(r uint8, use Use)) {
 	d := in.Op.Of()
 	switch in.Op {
@@ -319,7 +318,7 @@ func (in *Instr) Registers(p *Program, f func(r uint8, use Use)) {
 			}
 		}
 		return
-	case RowsOp: // the other fields of a row are read only where its set has elements
+	case RowsOp: // the other fields of a row are read only if its set is not empty
 		for _, r := range p.Rows[in.K].Rows {
 			f(r.Set, Reads)
 		}
@@ -338,8 +337,8 @@ func (in *Instr) Registers(p *Program, f func(r uint8, use Use)) {
 	}
 }
 
-// leads calls f for each address that an instruction may lead to, other than the next.
-func (in *Instr) leads(p *Program, f func(at *int32)) {
+// eachTarget calls f for each jump target of an instruction.
+func (in *Instr) eachTarget(p *Program, f func(at *int32)) {
 	if in.Op.Of().T == Target {
 		f(&in.T)
 	}

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// A pass changes a program in place and leaves it well-formed: Verify holds between any two.
+// A pass transforms a program in place. Verify must hold after each pass.
 type pass struct {
 	name string
 	run  func(p *Program)
 }
 
-// Watcher sees a program after a stage: what generating made, then after each pass.
+// Watcher receives the program after each stage: after code generation, then after each pass.
 type Watcher func(stage string, p *Program)
 
 const generated = "generate"
 
-// Stages are the names of the stages, in their order.
+// Stages are the names of the stages, in order.
 func Stages() []string {
 	out := []string{generated}
 	for _, x := range passes {
@@ -25,17 +25,17 @@ func Stages() []string {
 	return out
 }
 
-// passes are what follows generating, in this order.
+// passes are run after code generation, in this order.
 var passes = []pass{{"thread", thread}, {"drop", drop}, {"fuse", Fuse}, {"link", Link}}
 
-// thread lets jumps to jumps lead where those lead. A jump backwards is counted when it is taken, so it stays.
+// thread is jump threading: a jump to a jump goes to the final target. Backward jumps stay, because each one taken is counted.
 func thread(p *Program) {
 	for i := range p.Code {
 		in := &p.Code[i]
 		if in.Op == Call || in.Op == TryOp {
 			continue
 		}
-		in.leads(p, func(at *int32) {
+		in.eachTarget(p, func(at *int32) {
 			for range 8 {
 				next := &p.Code[*at]
 				if next.Op != Jump || next.T <= *at {
@@ -47,7 +47,7 @@ func thread(p *Program) {
 	}
 }
 
-// drop leaves out what does nothing: assumptions, and jumps to the next instruction.
+// drop removes instructions without effect: assumptions, and jumps to the next instruction.
 func drop(p *Program) {
 	p.rewrite(func(at int, _ []bool) (Instr, int) {
 		in := p.Code[at]
@@ -58,14 +58,14 @@ func drop(p *Program) {
 	})
 }
 
-// rewrite makes the program anew from its beginning to its end. one gives the instruction that replaces the n at an address, Nop for none; led says of each
-// address whether something leads there other than the instruction before.
-func (p *Program) rewrite(one func(at int, led []bool) (in Instr, n int)) {
-	led := p.led()
+// rewrite rebuilds the program. one returns the instruction that replaces n instructions at an address, Nop for none; target reports for
+// each address whether it is a jump target.
+func (p *Program) rewrite(one func(at int, target []bool) (in Instr, n int)) {
+	targets := p.targets()
 	moved := make([]int32, len(p.Code)+1)
 	out := make([]Instr, 0, len(p.Code))
 	for at := 0; at < len(p.Code); {
-		in, n := one(at, led)
+		in, n := one(at, targets)
 		for i := range n {
 			moved[at+i] = int32(len(out))
 		}
@@ -79,11 +79,11 @@ func (p *Program) rewrite(one func(at int, led []bool) (in Instr, n int)) {
 	p.addresses(func(at *int32) { *at = moved[*at] })
 }
 
-// addresses calls f for every address that a program holds.
+// addresses calls f for every address in a program.
 func (p *Program) addresses(f func(at *int32)) {
 	for i := range p.Code {
 		if in := &p.Code[i]; in.Op != RowsOp {
-			in.leads(p, f)
+			in.eachTarget(p, f)
 		}
 	}
 	for i := range p.Rows {
@@ -98,20 +98,20 @@ func (p *Program) addresses(f func(at *int32)) {
 	}
 }
 
-// led says of each address whether something leads there other than the instruction before.
-func (p *Program) led() []bool {
-	led := make([]bool, len(p.Code)+1)
-	p.addresses(func(at *int32) { led[*at] = true })
+// targets reports for each address whether it has a predecessor other than the previous instruction.
+func (p *Program) targets() []bool {
+	targets := make([]bool, len(p.Code)+1)
+	p.addresses(func(at *int32) { targets[*at] = true })
 	for i := range p.Code {
-		if p.Code[i].Op == Call { // comes back behind it
-			led[i+1] = true
+		if p.Code[i].Op == Call { // the return address
+			targets[i+1] = true
 		}
 	}
-	return led
+	return targets
 }
 
-// Link lets instructions point to one another. Where one jumps backwards stands an instruction of its own that counts the jump, so that no program runs
-// for ever and no other jump asks.
+// Link sets the pointers between instructions. A backward jump goes through a Round instruction of its own, which counts the jump: no
+// program runs for ever, and forward jumps need no counter.
 func Link(p *Program) {
 	target := func(from int, to int32) *Instr {
 		if int(to) <= from {
@@ -125,7 +125,7 @@ func Link(p *Program) {
 			in.Next = &p.Code[i+1]
 		}
 		switch {
-		case in.Op == Goto, in.Op == Call: // a Goto is counted by itself
+		case in.Op == Goto, in.Op == Call: // a Goto counts itself
 			in.To = &p.Code[in.T]
 		case in.Op.Of().T == Target:
 			in.To = target(i, in.T)
@@ -142,10 +142,10 @@ func Link(p *Program) {
 	}
 }
 
-// Same reports whether two programs do the same: all but where in the files their instructions come from is equal.
+// Same reports whether two programs are equal except for sites.
 func (p *Program) Same(o *Program) bool { return reflect.DeepEqual(p.bare(), o.bare()) }
 
-// bare is a copy of a program without sites, and without what Link made.
+// bare copies a program without sites and links.
 func (p *Program) bare() *Program {
 	out := *p
 	out.Code, out.Points, out.Rows = slices.Clone(p.Code), slices.Clone(p.Points), slices.Clone(p.Rows)

@@ -185,7 +185,7 @@ func TestTable(t *testing.T) {
 
 // TestFusedNames: an operation that does what two do is called by what they are called, and the tests of the machine hold it to that.
 func TestFusedNames(t *testing.T) {
-	for pair, op := range compared {
+	for pair, op := range compareFused {
 		how := strings.TrimSuffix(pair[1].String(), "-const")
 		switch {
 		case pair[0] != And && pair[0] != AndNot:

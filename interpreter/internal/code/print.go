@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Text is the instruction at an address in words: its operation, then its operands.
+// Text prints the instruction at an address: its operation, then its operands.
 func (p *Program) Text(at int) string {
 	in := &p.Code[at]
 	d := in.Op.Of()
@@ -63,12 +63,12 @@ var kindNames = [numberKinds]string{
 	TemplateAt: "template", CounterAt: "counter", FaultKind: "fault", ThrowOrPlay: "node",
 }
 
-// Print writes a program, an instruction a line. where is what to say of a site, "" for nothing.
+// Print writes a program, one instruction per line. where describes a site, "" for no description.
 func (p *Program) Print(w io.Writer, where func(site int) string) error {
-	led := p.led()
+	targets := p.targets()
 	for at := range p.Code {
 		mark := ' '
-		if led[at] {
+		if targets[at] {
 			mark = ':'
 		}
 		line := fmt.Sprintf("%5d%c %s", at, mark, p.Text(at))
@@ -89,7 +89,7 @@ var headerNames = [HeaderCells]string{
 	CellPathLen: "path-length", CellPathLast: "path-last", CellQueue: "queued", CellNumbers: "numbers-left", CellAhead: "ahead",
 }
 
-// CellName is a cell of the state in words: what it is, with its place among its like.
+// CellName is the name of a cell of the state, with its offset in the variable or array.
 func (p *Program) CellName(k int) string {
 	l := &p.Layout
 	if k >= 0 && k < HeaderCells {

@@ -1,24 +1,24 @@
 package code
 
-// The sets of squares that are kept along each colour's track: where the clauses that judge steps say something. They are bits of
-// a byte for each square, so that one look shows eight squares.
+// Track sets: sets of squares along each colour's track where the clauses that judge steps apply. Each square has a byte with one bit for
+// each set, so that one load (a window) reads eight squares.
 const (
-	SetStops    = iota // no walk goes straight into it
-	SetEnds            // no walk ends on it, going straight
-	SetHard            // of those that stop: something else may be said there, the walk must be walked
-	SetHardLast        // of those that end no walk: likewise, of its last step
-	SetTurns           // of those that stop: a walk turns round before it
+	SetStops    = iota // no walk moves straight onto the square
+	SetEnds            // no straight walk ends on the square
+	SetHard            // subset of SetStops: the answer may depend on more, so the step must be judged individually
+	SetHardLast        // subset of SetEnds: the same for the last step
+	SetTurns           // subset of SetStops: a walk turns round before the square
 	TrackSets
 )
 
-// In is a set as the bit of a byte.
+// In is the bit of a set.
 func In(set int) uint64 { return 1 << set }
 
 // Every is the lowest bit of each byte.
 const Every = 0x0101010101010101
 
-// Parted makes the sets that hold a place, as they were told one by one, such that no walk turns before what is barred, and all
-// that stop a walk are in the sets for that. What is hard may turn.
+// Parted combines the sets of the judges of a place: a bar overrides a turn, and every set that stops a walk implies SetStops or SetEnds.
+// SetHard does not override a turn.
 func Parted(holds uint64) uint64 {
 	set := func(n int) uint64 { return holds >> n & Every }
 	bars, hard, last := set(SetStops), set(SetHard), set(SetHardLast)
@@ -26,67 +26,67 @@ func Parted(holds uint64) uint64 {
 	return (bars|hard|turns)<<SetStops | (set(SetEnds)|last)<<SetEnds | hard<<SetHard | last<<SetHardLast | turns<<SetTurns
 }
 
-// Ahead is how many squares one look shows.
+// Ahead is the number of squares in a window.
 const Ahead = 8
 
-// Way is the bits, in one look at the squares ahead, of what stops a walk of up to Ahead steps: what no walk goes into, and on the last
-// square also what no walk ends on.
+// Way is the mask that selects, from a window, what stops a walk of up to Ahead steps: SetStops on each square, and SetEnds on the last
+// one.
 func Way(steps int) uint64 {
 	return Every>>(8*(Ahead-steps))<<SetStops | In(SetEnds)<<(8*(steps-1))
 }
 
-// MaxTrackColours is how many colours a game may have for sets along their tracks; MaxJudges how many clauses may judge.
+// MaxTrackColours is the largest number of colours in a game with track sets; MaxJudges the largest number of judges.
 const (
 	MaxTrackColours = 8
 	MaxJudges       = 8
 )
 
-// MaxStraight is the longest walk that the sets can tell of.
+// MaxStraight is the longest walk that the track sets support.
 const MaxStraight = 64
 
-// The nodes of the colours' tracks are numbered one after the other, with NodeFirst numbers before the first and NodeGap between two
-// tracks that are no nodes. So the squares can be looked up by nodes: there walks past the end are stopped, and those off the
-// track, where the node is -1.
+// Nodes of all tracks are numbered consecutively, with NodeFirst dummy numbers before the first track and NodeGap between tracks. The dummy
+// squares stop walks past the end of a track, and walks of pieces off the track (node -1).
 const (
 	NodeFirst = Ahead
 	NodeGap   = MaxStraight + Ahead
-	MaxNodes  = 1 << 12 // numbers, with those
+	MaxNodes  = 1 << 12 // including dummy numbers
 )
 
-// Tracks says where the squares of the tracks lie, each at its node, and which sets hold them for what stands on them. That can
-// be tabulated because the clauses look at nothing but the square, the colours of what stands there and the walker's colour.
+// Tracks describes the tracks and tabulates the track sets of each square for the pieces on it. Tables are possible because the judges read
+// only the square, the colours of the pieces on it, and the walker's colour.
 type Tracks struct {
-	Base   []int // of each colour the first node of its run
-	Length []int // of each colour how many nodes it has
-	Loop   bool  // after the last node comes the first
+	Base   []int // first node of each colour's run
+	Length []int // number of nodes of each colour
+	Loop   bool  // the first node follows the last
 
-	Nodes []int16 // for each colour and place the place's node on its track, 0 where it is not on it
-	// Quiet is for each place how many pieces may stand there without any set holding it, -1 where one does with none.
+	Nodes []int16 // for each colour and place the node on the colour's track, 0 off the track
+	// Quiet is the largest number of pieces on each place with empty track sets, -1 if the sets of the empty place are not empty.
 	Quiet [MaxListed]int16
-	Keys  int // how many things that can stand on a place are tabulated, see Machine.key
-	// Holds says for each place and key which sets hold it: bit 8*colour+set.
+	Keys  int // number of keys; a key encodes the pieces on a place, see Machine.key
+	// Holds is the track sets for each place and key: bit 8*colour+set.
 	Holds []uint64
-	// Says says for each place and key which judges speak: bit 8*judge+colour.
+	// Says is the judges that apply for each place and key: bit 8*judge+colour.
 	Says   []uint64
 	Judges []Judge
-	Speaks [TrackSets]uint64 // of each set the judges whose set it is: every bit of theirs in Says
-	// Told says for each place and key which questions are answered yes: bit 8*question+colour, if the place is Tabled for the question.
+	Speaks [TrackSets]uint64 // for each set, the mask of its judges in Says
+	// Told is the predicates that are true for each place and key: bit 8*question+colour. It is valid if the place is Tabled for the
+	// question.
 	Told      []uint64
 	Tabled    [MaxListed]uint8
-	Alone     [MaxListed]uint8 // a bit for each question that is answered no of a piece and the place where it stands alone, whatever its colour
+	Alone     [MaxListed]uint8 // for each place, the questions that are false for any piece that stands there alone
 	Questions []Question
-	// Walker is for each piece what its walks need.
+	// Walker describes each piece's track.
 	Walker [64]Walker
-	Has    [TrackSets]bool // which sets may hold squares
-	Ask    int             // entry that asks all clauses about the step of piece CellP0 to place CellTo with CellP1 steps left after it, or 0; it gives a Said
-	Early  bool            // who ends a walk before its number is used up asks the clauses about ends once more
-	Beyond int             // counter of the clause that speaks of a step past the end of the track, or -1
+	Has    [TrackSets]bool // the sets that are not always empty
+	Ask    int             // entry that judges the step of piece CellP0 to place CellTo with CellP1 steps left, or 0; its value is a Said
+	Early  bool            // a walk that ends early is judged again by the clauses about ends
+	Beyond int             // counter of the clause about steps past the end of the track, or -1
 }
 
-// Walker is where a piece's track lies: its first node, and the one after its last.
+// Walker is the range of nodes of a piece's track: the first node, and the one after the last.
 type Walker struct{ Node, End int }
 
-// On is the index so many steps on, or back.
+// On is the index after some steps forwards or backwards.
 func (w *Walker) On(t *Tracks, at, steps int, back bool) int {
 	if back {
 		steps = -steps
@@ -100,52 +100,51 @@ func (w *Walker) On(t *Tracks, at, steps int, back bool) int {
 	return at
 }
 
-// Said is what all clauses together say of a step, with the counter of the clause that decides.
+// Said is the verdict of all clauses on a step, with the counter of the deciding clause.
 type Said int
 
-// What can be said of a step.
+// The verdicts.
 const (
 	SaidGo    Said = iota
-	SaidBar        // it is barred
+	SaidBar        // barred
 	SaidTurn       // the walk turns round before it
-	SaidOther      // it must be walked
+	SaidOther      // unknown: judge the step individually
 	saidKinds
 )
 
-// SayingOf is what a clause with a counter says.
+// SayingOf encodes the verdict of a clause.
 func SayingOf(s Said, counter int) Said { return s + saidKinds*Said(counter) }
 
-// Of is what is said, and the counter of the clause.
+// Of decodes a verdict and the counter of the clause.
 func (s Said) Of() (what Said, counter int) { return s % saidKinds, int(s / saidKinds) }
 
 // Judge is a clause that judges steps.
 type Judge struct {
 	Set     int
 	Counter int
-	Entry   int // entry that asks it of piece CellP0 and place CellTo
+	Entry   int // entry that evaluates it for piece CellP0 and place CellTo
 }
 
-// Question is a condition on a piece and a place, or on a piece where it stands, that asks for no more of the piece than its colour, and of the place
-// for no more than what stands there, by colours.
+// Question is a predicate on a piece and a place, or on a piece where it stands. It depends only on the piece's colour, the place, and the
+// colours of the pieces on the place.
 type Question struct {
-	Entry  int  // entry that asks it of piece CellP0 and place CellTo
+	Entry  int  // entry that evaluates it for piece CellP0 and place CellTo
 	Stands bool // the piece stands on the place
 }
 
-// MaxQuestions is how many questions a game may have answers of in a table.
+// MaxQuestions is the largest number of tabulated predicates.
 const MaxQuestions = 8
 
-// RowSet is the rows of a decision, and where it leads.
+// RowSet is the rows of a decision, with the jump targets.
 type RowSet struct {
 	Rows          []Row
 	Play          int
-	Point         int    // where what has been chosen is taken
-	None, One     int32  // where execution goes on without options, and with the only one taken
+	Point         int    // continues here after a choice
+	None, One     int32  // targets without options, and with a single option, which is already taken
 	ToNone, ToOne *Instr // the instructions there
 }
 
-// Row is options of one clause with one number: a set of pieces, each of which may be moved. They are in the order of the
-// pieces' numbers.
+// Row is the options of one clause with one number: each piece of a set may move. Options are ordered by piece number.
 type Row struct {
 	Clause, Move      int
 	Kind              RowKind
@@ -153,19 +152,19 @@ type Row struct {
 	To, Steps, Number Source
 	Counts            bool // Number is Steps
 	Colour            int  // of the pieces, or -1 for the colour in turn or any
-	Group             int  // rows of a group are one list: piece by piece, then row by row
+	Group             int  // rows of a group form one list, ordered by piece and then by row
 }
 
-// RowKind says where an option of a row ends.
+// RowKind says where the options of a row end.
 type RowKind uint8
 
 // The kinds.
 const (
-	RowTo   RowKind = iota // at a place
+	RowTo   RowKind = iota // on a place
 	RowWalk                // after a walk of Number steps
 	RowStay                // where the piece stands
-	RowNone                // likewise, but the piece is not set down
+	RowNone                // the same, but the piece is not set down
 )
 
-// MaxRows is how many rows a decision may have.
+// MaxRows is the largest number of rows of a decision.
 const MaxRows = 32

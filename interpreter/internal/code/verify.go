@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Verify checks what the machine relies on: every operand lies within the program, as the table of operations describes it, and no register is read
-// that some path has not written. It catches mistakes of the compiler before they become wrong games.
+// Verify checks what the machine relies on: each operand lies within the program, as the table of operations describes. It catches compiler
+// bugs before they become wrong games. VerifyFlow checks the registers.
 func Verify(p *Program) error {
 	for at := range p.Code {
 		if err := p.verifyInstr(at); err != nil {
@@ -57,7 +57,7 @@ func (p *Program) verifyInstr(at int) error {
 	return nil
 }
 
-// limits is what an immediate of a kind must not be below and must be below.
+// limits is the valid range of an immediate: low <= value < high.
 func (p *Program) limits(k Kind) (low, high int32, ok bool) {
 	n := 0
 	switch k {
@@ -97,7 +97,7 @@ func (p *Program) limits(k Kind) (low, high int32, ok bool) {
 	return 0, int32(n), true
 }
 
-// verifyAddresses checks the addresses that no instruction holds.
+// verifyAddresses checks the addresses outside instructions.
 func (p *Program) verifyAddresses() (err error) {
 	p.addresses(func(at *int32) {
 		if *at < 0 || int(*at) >= len(p.Code) {
@@ -119,7 +119,7 @@ func (p *Program) verifyAddresses() (err error) {
 	return nil
 }
 
-// verifyTracks checks the sets of squares.
+// verifyTracks checks the track sets.
 func verifyTracks(p *Program) error {
 	t, l := p.Tracks, &p.Layout
 	if len(p.Derived) > 0 && (len(p.Derived) < DerivedPlaces+l.Places || l.Pieces > 64 || l.Places > MaxListed) {
@@ -163,18 +163,18 @@ func verifyTracks(p *Program) error {
 	return nil
 }
 
-// registers is a set of registers.
+// registers is a bitset of registers.
 type registers [4]uint64
 
 func (s *registers) add(r uint8)      { s[r>>6] |= 1 << (r & 63) }
 func (s *registers) has(r uint8) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
-// VerifyFlow checks that on every path a register is written before it is read: a data-flow analysis forwards, with intersection where paths join.
-// Nodes and the beginnings of entries know no register; a procedure knows those of all its callers. It holds for a program that has its assumptions
-// still, so Generate does it before the pass that drops them, when Flow asks for it.
+// VerifyFlow checks that on every path a register is written before it is read: a forward data-flow analysis with intersection at joins. No
+// register is defined at nodes and entries; a procedure starts with the intersection of its callers. It requires the assumptions that the
+// pass drop removes.
 func VerifyFlow(p *Program) error {
 	all := registers{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
-	known := make([]registers, len(p.Code)) // what is written on every path to an instruction
+	known := make([]registers, len(p.Code)) // registers written on every path to an instruction
 	for i := range known {
 		known[i] = all
 	}
@@ -188,8 +188,8 @@ func VerifyFlow(p *Program) error {
 			work = append(work, at)
 		}
 	}
-	calls := map[int32][]int32{}      // of each procedure
-	written := map[int32]*registers{} // what is written wherever a procedure returns
+	calls := map[int32][]int32{}      // call sites of each procedure
+	written := map[int32]*registers{} // registers written at every return of a procedure
 	owner := p.owners()
 	for i := range p.Code {
 		if in := &p.Code[i]; in.Op == Call {
@@ -204,7 +204,7 @@ func VerifyFlow(p *Program) error {
 	for _, e := range p.Entries {
 		meet(e, &nothing)
 	}
-	for i := range p.Rows { // what has been chosen is taken
+	for i := range p.Rows { // entered after a choice
 		if one := p.Rows[i].One; one > 0 {
 			meet(one, &nothing)
 		}
@@ -231,7 +231,7 @@ func VerifyFlow(p *Program) error {
 				work = append(work, calls[proc]...)
 			}
 			continue
-		case Call: // registers stay: behind it there is what the caller has written, and the procedure
+		case Call: // registers are shared: after the call those of the caller and of the procedure are defined
 			meet(in.T, &out)
 			for i := range out {
 				out[i] |= written[in.T][i]
@@ -241,7 +241,7 @@ func VerifyFlow(p *Program) error {
 		case Suspend:
 			continue
 		}
-		in.leads(p, func(to *int32) { meet(*to, &out) })
+		in.eachTarget(p, func(to *int32) { meet(*to, &out) })
 		if !in.Op.Of().Stops {
 			meet(at+1, &out)
 		}
@@ -260,7 +260,7 @@ func VerifyFlow(p *Program) error {
 	return nil
 }
 
-// owners says of each Return of which procedures it is: those whose beginning leads to it.
+// owners maps each Return to the procedures whose start reaches it.
 func (p *Program) owners() map[int32][]int32 {
 	out := map[int32][]int32{}
 	begins := map[int32]bool{}
@@ -286,8 +286,8 @@ func (p *Program) owners() map[int32][]int32 {
 				out[at] = append(out[at], begin)
 				continue
 			}
-			if in.Op != Call { // what it calls returns behind it
-				in.leads(p, func(to *int32) { reach(*to) })
+			if in.Op != Call { // the callee returns behind the call
+				in.eachTarget(p, func(to *int32) { reach(*to) })
 			}
 			if !in.Op.Of().Stops {
 				reach(at + 1)

@@ -1,24 +1,24 @@
 package ir
 
-// Effect is what a native changes of what expressions read.
+// Effect is the side effect of a native on what expressions read.
 type Effect uint8
 
 // The effects.
 const (
 	Harmless Effect = iota // nothing
-	Lists                  // which pieces stand where, and in which order
+	Lists                  // the linked lists of pieces on places
 	Anything
 )
 
-// Machine is what passes ask about the numbers in a program.
+// Machine answers the questions of passes about numbers in a program.
 type Machine struct {
 	Effect func(native int) Effect
-	Listed func(cell int) bool // the cell is among those that say which pieces stand where
+	Listed func(cell int) bool // the cell is part of the linked lists of pieces
 }
 
-// Hoist is loop-invariant code motion. A condition that costs something, and whose value no round of a loop changes, is worked out when the loop first comes
-// to it, and then remembered: so what the first evaluation does, a fault included, happens where it did, and what no round comes to is never asked. It moves
-// conditions out of the outermost loop that they can leave. Loops in which a node may come, or a procedure is called, stay as they are.
+// Hoist is loop-invariant code motion. A loop-invariant condition of some cost is evaluated on first use in the loop and cached. The first
+// evaluation keeps its position, so a fault still occurs there, and a condition that the loop never reaches is never evaluated. A condition
+// moves out of the outermost loop in which it is invariant. Loops that contain a node or a call stay unchanged.
 func Hoist(p *Proc, m Machine) {
 	h := &hoister{m, map[*Local]bool{}}
 	p.Body = h.hoist(p.Body)
@@ -26,7 +26,7 @@ func Hoist(p *Proc, m Machine) {
 
 type hoister struct {
 	Machine
-	known map[*Local]bool // what conditions are remembered in
+	cached map[*Local]bool // the locals that cache conditions
 }
 
 func (m *hoister) hoist(body []*Stmt) []*Stmt {
@@ -34,17 +34,17 @@ func (m *hoister) hoist(body []*Stmt) []*Stmt {
 	for _, s := range body {
 		x := *s
 		if s.Op == Loop {
-			if round, ok := m.round(s.Body); ok {
+			if effects, ok := m.effects(s.Body); ok {
 				var before []*Stmt
 				x.Body = rewrite(s.Body, func(e *Expr) *Expr {
-					if e.Op == Do && e.A.Op == Use && m.known[e.A.Local] {
+					if e.Op == Do && e.A.Op == Use && m.cached[e.A.Local] {
 						return e
 					}
-					if !condition(e) || Weight(nil, e) <= cheap || !round.keeps(e) {
+					if !condition(e) || Weight(nil, e) <= cheap || !effects.invariant(e) {
 						return nil
 					}
 					l := &Local{Name: "known"}
-					m.known[l] = true
+					m.cached[l] = true
 					before = append(before, Assign(l, K(-1)))
 					ask := When(Op2(Lt, Get(l), K(0)), []*Stmt{Assign(l, e)}, nil)
 					return With(ask, Get(l))
@@ -58,10 +58,10 @@ func (m *hoister) hoist(body []*Stmt) []*Stmt {
 	return out
 }
 
-// cheap is how many parts a condition may have that is asked as soon as remembered.
+// cheap is the largest weight of a condition that is not worth caching.
 const cheap = 10
 
-// condition reports whether a value is 0 or 1.
+// condition reports whether the value of an expression is 0 or 1.
 func condition(e *Expr) bool {
 	switch e.Op {
 	case Eq, Ne, Lt, Le, Not, Both, Either, Search:
@@ -70,19 +70,19 @@ func condition(e *Expr) bool {
 	return false
 }
 
-// round is what one round of a loop changes.
-type round struct {
+// loopEffects is what an iteration of a loop changes.
+type loopEffects struct {
 	Machine
-	sets    map[*Local]int // how often a local is set
+	sets    map[*Local]int // number of assignments to each local
 	cells   map[int]bool
-	indexed bool // cells that an index reaches
+	indexed bool // cells are written through an index
 	lists   bool
 	scratch bool
 }
 
-// round says what a round changes; ok is false where it may change anything.
-func (m Machine) round(body []*Stmt) (r *round, ok bool) {
-	r, ok = &round{Machine: m, sets: map[*Local]int{}, cells: map[int]bool{}}, true
+// effects collects what a loop body changes; ok is false if it may change anything.
+func (m Machine) effects(body []*Stmt) (r *loopEffects, ok bool) {
+	r, ok = &loopEffects{Machine: m, sets: map[*Local]int{}, cells: map[int]bool{}}, true
 	Walk(body, func(s *Stmt) bool {
 		switch s.Op {
 		case Set, Declare:
@@ -113,9 +113,9 @@ func (m Machine) round(body []*Stmt) (r *round, ok bool) {
 	return r, ok
 }
 
-// keeps reports whether an expression has the same value in every round, and does nothing but have it.
-func (r *round) keeps(e *Expr) bool {
-	own := map[*Local]int{} // what the expression itself sets
+// invariant reports whether an expression has the same value in every iteration, and no side effect.
+func (r *loopEffects) invariant(e *Expr) bool {
+	own := map[*Local]int{} // assignments inside the expression
 	ok := true
 	walkExpr(e, func(s *Stmt) bool {
 		switch s.Op {

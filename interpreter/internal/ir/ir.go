@@ -1,10 +1,8 @@
-// Package ir is the program of a game as a tree: procedures of structured statements over cells of the
-// state, tables that never change, and locals.
+// Package ir is the program of a game as a tree: procedures of structured statements over cells of the state, constant tables, and locals.
 //
-// It stands between the compiler, which knows the rules language, and package code, which turns it into
-// instructions. It knows no rules: places, pieces and lists are numbers here. What a newcomer gets wrong: a
-// procedure is never entered twice at a time (the language has no recursion), so locals have fixed homes,
-// in registers, or in the state where a node may come while they live.
+// The compiler, which knows the rules language, generates the tree; package code generates instructions from it. The tree knows no rules:
+// places, pieces and lists are numbers. A common misunderstanding: a procedure has at most one activation, because the language has no
+// recursion. Therefore a local has a fixed location: a register, or a cell of the state if a node can occur while the local is live.
 package ir
 
 // Op is what an expression computes.
@@ -15,11 +13,11 @@ const (
 	Const   Op = iota // K
 	Use               // Local
 	Cell              // state[K]
-	CellAt            // state[K+A]; A is an index that must not be negative
-	Table             // tables[K+A]; likewise
+	CellAt            // state[K+A]; the index A must not be negative
+	Table             // tables[K+A]; the index A must not be negative
 	Scratch           // scratch[K+A]
-	Derived           // derived[K+A]: a word of what follows from the state
-	Masks             // masks[K+A]: a set of pieces that never changes
+	Derived           // derived[K+A]: a derived word
+	Masks             // masks[K+A]: a constant set of pieces
 	Add               // A op B
 	Sub
 	Mul
@@ -35,21 +33,21 @@ const (
 	Lt
 	Le
 	Not      // of a condition
-	Bits     // how many bits of A are set
-	Lowest   // the number of the lowest bit of A that is set, -1 where none is
-	Both     // A and B, B only where A holds
-	Either   // A or B, B only where A does not hold
+	Bits     // number of set bits of A
+	Lowest   // number of the lowest set bit of A, -1 if there is none
+	Both     // A and B; short-circuit
+	Either   // A or B; short-circuit
 	Pick     // A ? B : C
 	Do       // Body, then A
-	Search   // 1 or 0: where Body breaks to Yes or No; K where it does neither
-	Present  // A, which must not be nil (-1); K is the fault if it is, 0 for the usual one
-	Offers   // how many options there are
+	Search   // 1 if Body breaks to Yes, 0 if to No, otherwise K
+	Present  // A, which must not be nil (-1); otherwise fault K, or FaultNil if K is 0
+	Offers   // number of options
 	Offer    // field K of option A
-	Result   // what the last node gave: the number of the option or candidate taken
-	NextTurn // the turn goes to the next player still in the game, or colour where K is 1; 0 if there is none
+	Result   // result of the last node: the number of the option or candidate taken
+	NextTurn // 1 after passing the turn to the next player still in the game, or colour if K is 1; 0 if there is none
 	Having   // the pieces p of set A whose state[K+p] is B
 	Walkers  // the pieces of set A that can walk B steps
-	Rows     // of Decide: the rows K with the fields Args
+	Rows     // only in Decide: the rows K with the fields Args
 )
 
 // Expr is an expression.
@@ -58,16 +56,15 @@ type Expr struct {
 	K       int
 	A, B, C *Expr
 	Local   *Local
-	Args    []*Expr // of Rows, four for each row
+	Args    []*Expr // of Rows, four per row
 	Body    []*Stmt
 	Yes, No *Label
-	Asks    *Asks // it is a condition with a number
-	Site    int   // where it comes from, for messages; 0 is nowhere
+	Asks    *Asks // the condition can be looked up
+	Site    int   // the place in the rules, for messages; 0 for none
 }
 
-// Asks says that a condition, or a Block, can be had from a table as well: question K of a piece and the place, or where Set
-// is given, that the block leaves in it the pieces of which the answer is yes where they stand. A machine without a table evaluates what is
-// written.
+// Asks says that a condition is predicate K of a piece and a place, which a table may hold. For a Block, Set is given: the block keeps in
+// Set the pieces for which the predicate is true where they stand. A machine without the table evaluates the expression or the block.
 type Asks struct {
 	K            int
 	Piece, Place *Expr
@@ -77,13 +74,13 @@ type Asks struct {
 // Local is a variable of one procedure. The zero value is ready to use.
 type Local struct {
 	Name   string
-	NonNil bool // it never holds nil: no need to look
-	Brief  bool // it does not outlive a node: a register will do anywhere
+	NonNil bool // never nil: needs no check
+	Brief  bool // not live across a node: can always be in a register
 }
 
-// Label marks a Block that statements inside may leave or begin anew.
+// Label marks a Block or a Loop that statements inside may leave or continue.
 type Label struct {
-	begin *Label // of a loop: its beginning
+	begin *Label // of a loop: the label of its start
 }
 
 // StmtOp is what a statement does.
@@ -92,27 +89,27 @@ type StmtOp uint8
 // The statements.
 const (
 	Set      StmtOp = iota // Local = A
-	Declare                // Local lives from here on; it has no value yet, unless Sure: then what guards its readings has seen to it
+	Declare                // the scope of Local begins; it has no value yet. Sure: its reads are guarded by other conditions
 	Store                  // state[K] = A, or state[K+B] = A
 	StoreScr               // scratch[K+B] = A
 	If                     // A ? Body : Else
 	Block                  // Body, which Break Label leaves
-	Loop                   // Body again and again until Break Label
+	Loop                   // repeat Body until Break Label
 	Break                  // leave Label's Block or Loop
-	Continue               // begin Label's Loop anew
+	Continue               // next iteration of Label's Loop
 	Call                   // Proc with Args
-	Return                 // from the procedure, with A as its value where that is given
+	Return                 // from the procedure, with value A if given
 	Jump                   // to Mark, leaving all procedures
-	Place                  // Mark is here; only in the main procedure
-	Native                 // operation K of package code on Args, with immediate Low; its result goes to Local
-	Suspend                // a node of kind K at site Low; execution goes on after it
-	Check                  // A lies in Low..High, else a fault
+	Place                  // the target of Mark; only in the main procedure
+	Native                 // native operation K on Args with immediate Low; the result goes to Local
+	Suspend                // a node of kind K at site Low; execution continues after it
+	Check                  // a fault unless A is in Low..High
 	Fail                   // fault K
-	Try                    // up to the next Decide a fault leads to its Else
-	Decide                 // the rows of A are the options of play K: one is taken, or Body where there are none; Else where they cannot tell
+	Try                    // until the next Decide, a fault continues at its Else
+	Decide                 // the rows of A are the options of play K: take one; Body if there are none; Else if the sets are not exact
 )
 
-// Mark is a place in the main procedure that Jump reaches from anywhere.
+// Mark is a label in the main procedure that Jump reaches from anywhere.
 type Mark struct {
 	Name string
 }
@@ -126,12 +123,12 @@ type Stmt struct {
 	Local     *Local
 	Label     *Label
 	Mark      *Mark
-	Proc      *Proc // of a Call; of a Native what it runs to look ahead, for those who run the tree
+	Proc      *Proc // of a Call; of a Native the procedure that a lookahead runs
 	Body      []*Stmt
 	Else      []*Stmt
 	Low, High int
 	Asks      *Asks // of a Block
-	Sure      bool  // of a Loop that begins with its exit: the first round is sure; of a Declare, see there
+	Sure      bool  // of a Loop that begins with its exit: the first iteration always runs; of a Declare, see there
 	Site      int
 }
 
@@ -140,7 +137,7 @@ type Proc struct {
 	Name   string
 	Params []*Local
 	Body   []*Stmt
-	Entry  bool // may be run from outside, without parameters
+	Entry  bool // callable from outside, without parameters
 }
 
 // NewLoop returns the label of a loop.
@@ -149,7 +146,7 @@ func NewLoop() *Label { return &Label{begin: &Label{}} }
 // NewBlock returns the label of a block.
 func NewBlock() *Label { return &Label{} }
 
-// Begin is the label of a loop's beginning, nil for a block.
+// Begin is the label of a loop's start, nil for a block.
 func (l *Label) Begin() *Label { return l.begin }
 
 // K is a constant.
@@ -161,7 +158,7 @@ func Get(l *Local) *Expr { return &Expr{Op: Use, Local: l} }
 // Is reports whether e is the constant v.
 func (e *Expr) Is(v int) bool { return e.Op == Const && e.K == v }
 
-// Op2 is A op B, computed at once for constants.
+// Op2 is A op B, with constant folding.
 func Op2(op Op, a, b *Expr) *Expr {
 	if a.Op == Const && b.Op == Const {
 		truth := func(t bool) *Expr {
@@ -193,7 +190,7 @@ func Op2(op Op, a, b *Expr) *Expr {
 	return &Expr{Op: op, A: a, B: b}
 }
 
-// Must is e, which must not be nil; where that is plain, e itself.
+// Must is e with a nil check, or e itself if it is known not to be nil.
 func Must(e *Expr) *Expr {
 	if e.Op == Use && e.Local.NonNil || e.Op == Const && e.K >= 0 || e.Op == Present {
 		return e
@@ -253,7 +250,7 @@ func Choose(a, b, c *Expr) *Expr {
 	return &Expr{Op: Pick, A: a, B: b, C: c}
 }
 
-// With is e after some statements.
+// With is e after statements.
 func With(body []*Stmt, e *Expr) *Expr {
 	if len(body) == 0 {
 		return e
@@ -264,7 +261,7 @@ func With(body []*Stmt, e *Expr) *Expr {
 // Assign sets a local.
 func Assign(l *Local, e *Expr) *Stmt { return &Stmt{Op: Set, Local: l, A: e} }
 
-// When is a conditional statement; a constant condition leaves one branch, or nothing.
+// When is a conditional statement; for a constant condition it is one branch, or nothing.
 func When(cond *Expr, body, els []*Stmt) []*Stmt {
 	if cond.Op == Const {
 		if cond.K != 0 {
@@ -290,5 +287,5 @@ func BreakTo(l *Label) *Stmt { return &Stmt{Op: Break, Label: l} }
 // BreakIf leaves a block or loop on a condition.
 func BreakIf(cond *Expr, l *Label) []*Stmt { return When(cond, []*Stmt{BreakTo(l)}, nil) }
 
-// ContinueTo begins a loop anew.
+// ContinueTo starts the next iteration of a loop.
 func ContinueTo(l *Label) *Stmt { return &Stmt{Op: Continue, Label: l} }

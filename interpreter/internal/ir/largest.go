@@ -1,12 +1,12 @@
 package ir
 
-// The sizes that Largest knows. Cells and tables hold no more than Sixteen; of what is Unbounded nothing is known.
+// Bounds of values. Cells and tables hold at most Sixteen; Unbounded means that no bound is known.
 const (
 	Sixteen   int64 = 1 << 15
 	Unbounded int64 = 1 << 40
 )
 
-// Largest is how large the value of an expression can be, either side of 0: 64 bits on every machine. of says it of locals and of cells.
+// Largest bounds the absolute value of an expression, in 64 bits on every platform. of bounds locals and cells.
 func Largest(e *Expr, of func(*Expr) int64) int64 {
 	sub := func(x *Expr) int64 { return Largest(x, of) }
 	switch e.Op {

@@ -8,14 +8,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// Names says what the numbers in a program stand for, for those who read it.
+// Names describes the numbers in a program, for a reader.
 type Names struct {
 	Cell   func(k int) string
 	Native func(k int) string
-	Where  func(site int) string // "" for nothing to say
+	Where  func(site int) string // "" for no description
 }
 
-// Print writes procedures as text, a statement a line.
+// Print writes procedures as text, one statement per line.
 func Print(w io.Writer, procs []*Proc, n Names) error {
 	p := &printer{w: w, names: n}
 	for i, proc := range procs {
@@ -47,7 +47,7 @@ func (p *printer) put(s string) {
 	}
 }
 
-// line writes a line, with where it comes from if that is another place than that of the line before.
+// line writes a line, followed by its place in the rules if that differs from the line before.
 func (p *printer) line(depth int, format string, args ...any) {
 	s := strings.Repeat("  ", depth) + fmt.Sprintf(format, args...)
 	if where := p.names.Where(p.site); where != "" {
@@ -57,7 +57,7 @@ func (p *printer) line(depth int, format string, args ...any) {
 	p.put(s + "\n")
 }
 
-// local is the name of a local, told apart from others of the procedure.
+// local is the name of a local, unique in its procedure.
 func (p *printer) local(l *Local) string {
 	if name, ok := p.locals[l]; ok {
 		return name
@@ -174,7 +174,7 @@ func (p *printer) list(args []*Expr) string {
 	return strings.Join(seq.Map(args, p.expr), ", ")
 }
 
-// cell is cell k of the state, or that an index away.
+// cell is cell k of the state, or the cell at an index from k.
 func (p *printer) cell(k int, index *Expr) string {
 	name := p.names.Cell(k)
 	if index == nil {
@@ -244,7 +244,7 @@ func (p *printer) expr(e *Expr) string {
 	return out
 }
 
-// inline is statements in one line.
+// inline prints statements on one line.
 func (p *printer) inline(stmts []*Stmt) string {
 	var b strings.Builder
 	q := *p

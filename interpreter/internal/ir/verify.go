@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// ErrIllFormed says that a program reads what it may not have written. It is a mistake of the compiler.
+// ErrIllFormed says that a program may read a value that was not written. It is a compiler bug.
 var ErrIllFormed = errors.New("ill-formed program")
 
-// Verify checks what the stages after this one rely on: on every path a local is written before it is read, in the body it is read in or
-// one around it; one that is Brief is not read after a node; and one that is NonNil never gets the value of one that may be nil.
-// sure reports whether argument i of a native must not be nil; such an argument is a NonNil local or a cell of the state. The procedures that calls and
-// natives name are checked too.
-func Verify(procs []*Proc, sure func(native, i int) bool) error {
-	v := &verifier{sure: sure, roots: slices.Clone(procs), suspends: map[*Proc]bool{}, labels: map[*Label]exit{}}
+// Verify checks what later stages rely on. On every path a local is written before it is read, in the body of the read or an enclosing one.
+// A Brief local is not read after a node. A NonNil local is never assigned a value that may be nil. nonNil reports whether argument i of a
+// native must not be nil; such an argument is a NonNil local or a cell of the state. Procedures referenced by calls and natives are checked
+// too.
+func Verify(procs []*Proc, nonNil func(native, i int) bool) error {
+	v := &verifier{nonNil: nonNil, roots: slices.Clone(procs), suspends: map[*Proc]bool{}, labels: map[*Label]exit{}}
 	done := map[*Proc]bool{}
 	var visit func(p *Proc)
 	visit = func(p *Proc) {
@@ -25,30 +25,30 @@ func Verify(procs []*Proc, sure func(native, i int) bool) error {
 		v.suspends[p] = v.calls(p.Body, visit)
 		v.proc(p)
 	}
-	for i := 0; i < len(v.roots); i++ { // it grows
+	for i := 0; i < len(v.roots); i++ { // the list grows
 		visit(v.roots[i])
 	}
 	return v.err
 }
 
-// verifier goes through one procedure at a time. The locals in scope stand on a stack; what is written on every path to the present place is
-// a set of them by their place on it, nil where no path leads.
+// verifier checks one procedure at a time. scope is a stack of locals; written has the same indexes and is true for locals written on every
+// path to the current point.
 type verifier struct {
-	sure     func(native, i int) bool
-	roots    []*Proc        // those that no statement calls: what a native runs may come back to that native
-	suspends map[*Proc]bool // of procedures gone through: whether a node may come
+	nonNil   func(native, i int) bool
+	roots    []*Proc        // procedures that no statement calls; the procedure of a native may contain that native again
+	suspends map[*Proc]bool // for each procedure visited, whether it may reach a node
 	labels   map[*Label]exit
 	name     string
 	scope    []*Local
 	written  []bool
-	dead     bool // no path leads here
+	dead     bool // unreachable
 	err      error
 }
 
-// exit is what is written wherever a body is left, as far as its scope goes.
+// exit is the intersection of written over all exits of a body, up to the scope outside it.
 type exit struct {
 	depth   int
-	written []bool // nil where it is not left
+	written []bool // nil if there is no exit
 }
 
 func (v *verifier) fail(format string, args ...any) {
@@ -57,7 +57,8 @@ func (v *verifier) fail(format string, args ...any) {
 	}
 }
 
-// calls visits the procedures that statements call, and notes whether those or the statements themselves come to a node. What natives run is left for later.
+// calls visits the callees of statements, and reports whether these or the statements themselves may reach a node. Procedures of natives
+// are visited later.
 func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
 	Walk(body, func(s *Stmt) bool {
 		switch {
@@ -69,7 +70,7 @@ func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
 		}
 		node = node || s.Op == Suspend || s.Op == Decide
 		return true
-	}, func(*Expr) bool { return false }) // nothing is called inside an expression
+	}, func(*Expr) bool { return false }) // expressions contain no calls
 	return node
 }
 
@@ -85,7 +86,7 @@ func (v *verifier) declare(l *Local, written bool) {
 	v.scope, v.written = append(v.scope, l), append(v.written, written)
 }
 
-// find is the place of a local in scope, below 0 for others.
+// find is the index of a local in scope, -1 if it is not in scope.
 func (v *verifier) find(l *Local) int {
 	for i := len(v.scope) - 1; i >= 0; i-- {
 		if v.scope[i] == l {
@@ -99,7 +100,7 @@ func (v *verifier) leave(depth int) {
 	v.scope, v.written = v.scope[:depth], v.written[:depth]
 }
 
-// join makes what is written what is written here and there; other is nil where no path leads there.
+// join intersects written with another path; other is nil for an unreachable path.
 func (v *verifier) join(other []bool) {
 	switch {
 	case other == nil:
@@ -113,8 +114,8 @@ func (v *verifier) join(other []bool) {
 	}
 }
 
-// here is what is written, nil where no path leads.
-func (v *verifier) here() []bool {
+// current copies written, nil if this point is unreachable.
+func (v *verifier) current() []bool {
 	if v.dead {
 		return nil
 	}
@@ -127,17 +128,17 @@ func (v *verifier) restore(was []bool) {
 	}
 }
 
-// branches is two ways, of which one is taken.
+// branches verifies two alternative paths.
 func (v *verifier) branches(one, other func()) {
-	was := v.here()
+	was := v.current()
 	one()
-	then := v.here()
+	then := v.current()
 	v.restore(was)
 	other()
 	v.join(then)
 }
 
-// body is statements with a scope of their own.
+// body verifies statements in a scope of their own.
 func (v *verifier) body(stmts []*Stmt) {
 	depth := len(v.scope)
 	v.stmts(stmts)
@@ -180,7 +181,7 @@ func (v *verifier) stmt(s *Stmt) {
 		v.open(s.Label)
 		v.labels[s.Label.Begin()] = exit{depth: len(v.scope)}
 		v.body(s.Body)
-		v.dead = true // it goes round until it is left
+		v.dead = true // a loop ends only through its exits
 		v.close(s.Label)
 	case Break:
 		v.exit(s.Label)
@@ -192,12 +193,12 @@ func (v *verifier) stmt(s *Stmt) {
 		}
 	case Return, Jump, Fail:
 		v.dead = true
-	case Place: // reached from anywhere, and by those that have written nothing
+	case Place: // reached from anywhere: nothing is known to be written
 		v.dead = false
 		clear(v.written)
 	case Native:
 		for i, a := range s.Args {
-			if v.sure(s.K, i) && !(a.Op == Cell || a.Op == CellAt || a.Op == Use && a.Local.NonNil) {
+			if v.nonNil(s.K, i) && !(a.Op == Cell || a.Op == CellAt || a.Op == Use && a.Local.NonNil) {
 				v.fail("argument %d of native %d may be nil", i, s.K)
 			}
 		}
@@ -207,7 +208,7 @@ func (v *verifier) stmt(s *Stmt) {
 	case Suspend:
 		v.suspend()
 	case Decide:
-		was := v.here()
+		was := v.current()
 		depth := len(v.scope)
 		v.expr(s.A)
 		v.leave(depth)
@@ -220,7 +221,7 @@ func (v *verifier) stmt(s *Stmt) {
 	}
 }
 
-// set notes that a local is written. One that is in no scope yet is in this one from here on.
+// set marks a local as written. A local without a scope enters the current one.
 func (v *verifier) set(l *Local) {
 	if i := v.find(l); i >= 0 {
 		v.written[i] = true
@@ -238,7 +239,7 @@ func (v *verifier) read(l *Local) {
 	}
 }
 
-// suspend is a node: what is brief does not outlive it.
+// suspend is a node: Brief locals lose their values.
 func (v *verifier) suspend() {
 	for i, l := range v.scope {
 		v.written[i] = v.written[i] && !l.Brief
@@ -288,7 +289,7 @@ func (v *verifier) expr(e *Expr) {
 		return
 	case Both, Either:
 		v.expr(e.A)
-		was := v.here()
+		was := v.current()
 		v.expr(e.B)
 		v.restore(was)
 	case Pick:
@@ -314,7 +315,7 @@ func (v *verifier) expr(e *Expr) {
 	v.leave(depth)
 }
 
-// mayBeNil reports whether a value is plainly one that may be nil.
+// mayBeNil reports whether a value is known to be possibly nil.
 func mayBeNil(e *Expr) bool {
 	switch e.Op {
 	case Const:

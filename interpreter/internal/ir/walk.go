@@ -2,8 +2,8 @@ package ir
 
 import "github.com/rulerun/rulerun/dsl/seq"
 
-// Walk goes through statements and all within them, each before its parts. stmt and expr may be nil; where one of them reports false the parts are left out.
-// Procedures that are called are not entered.
+// Walk traverses statements and expressions in pre-order. stmt and expr may be nil; if one returns false, the parts of that node are
+// skipped. Walk does not enter callees.
 func Walk(body []*Stmt, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 	for _, s := range body {
 		if stmt != nil && !stmt(s) {
@@ -37,7 +37,7 @@ func walkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 	Walk(e.Body, stmt, expr)
 }
 
-// Weight is how many statements and expressions there are, in statements and an expression that may be nil: about as many as instructions.
+// Weight counts the statements and expressions in statements and in an expression that may be nil: about the number of instructions.
 func Weight(body []*Stmt, e *Expr) int {
 	n := 0
 	stmt, expr := func(*Stmt) bool { n++; return true }, func(*Expr) bool { n++; return true }
@@ -46,7 +46,7 @@ func Weight(body []*Stmt, e *Expr) int {
 	return n
 }
 
-// Uses reports whether statements read a local. One that only a question names counts: a machine with a table reads nothing else.
+// Uses reports whether statements read a local. The Set of an Asks counts: a machine with a table reads nothing else.
 func Uses(body []*Stmt, l *Local) bool {
 	found := false
 	Walk(body, func(s *Stmt) bool {
@@ -59,8 +59,8 @@ func Uses(body []*Stmt, l *Local) bool {
 	return found
 }
 
-// rewrite is a copy of statements in which expr has replaced what it gives another expression for; nil leaves an expression to its parts. Locals and labels
-// are those of the original.
+// rewrite copies statements and replaces each expression for which expr returns another one; if it returns nil, the parts are rewritten.
+// Locals and labels are shared.
 func rewrite(body []*Stmt, expr func(*Expr) *Expr) []*Stmt {
 	var out []*Stmt
 	for _, s := range body {
@@ -94,7 +94,7 @@ func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
 	return seq.Map(list, func(e *Expr) *Expr { return rewriteExpr(e, expr) })
 }
 
-// Reached are procedures and all that their statements name, calls and natives alike, callers first, each once.
+// Reached returns procedures and all procedures they reference, by calls and natives: callers first, each once.
 func Reached(procs []*Proc) []*Proc {
 	var out []*Proc
 	seen := map[*Proc]bool{}

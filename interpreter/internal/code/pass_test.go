@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// text is a program as it is printed.
+// text is a program in printed form.
 func text(t *testing.T, p *Program) string {
 	t.Helper()
 	var b strings.Builder
@@ -15,14 +15,14 @@ func text(t *testing.T, p *Program) string {
 	return b.String()
 }
 
-// programOf is a program of some instructions, with room for what they mention.
+// programOf is a program of some instructions, with tables of sufficient size.
 func programOf(code ...Instr) *Program {
 	p := &Program{Code: code, Tables: make([]int16, 8), Masks: make([]uint64, 8), Derived: make([]uint64, DerivedPlaces+1), Counters: 4, Scratch: 4, Entries: []int32{0}}
 	p.Layout.Size = HeaderCells + 8
 	return p
 }
 
-// TestPasses shows what each pass does: the program before, and after it.
+// TestPasses shows the program before and after each pass.
 func TestPasses(t *testing.T) {
 	for _, c := range []struct {
 		name, pass    string
@@ -104,7 +104,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// TestLink counts jumps backwards and no others.
+// TestLink counts backward jumps and no others.
 func TestLink(t *testing.T) {
 	p := programOf(Instr{Op: JumpZ, A: 1, T: 2}, Instr{Op: Jump, T: 0}, Instr{Op: End})
 	Link(p)
@@ -116,7 +116,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestVerify finds operands that lie outside the program.
+// TestVerify finds operands outside the program.
 func TestVerify(t *testing.T) {
 	for name, in := range map[string]Instr{
 		"cell": {Op: Load, K: 999}, "target": {Op: JumpZ, T: 9}, "table": {Op: LoadT, K: 8}, "mask": {Op: LoadM, K: 0}, "mask past the last": {Op: LoadM, K: 9}, "word past the last": {Op: LoadD, K: DerivedPlaces + 2}, "variable of pieces": {Op: HavingOp, K: HeaderCells + 8 - 3}, "word": {Op: LoadW, K: 99},
@@ -141,7 +141,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestVerifyFlow finds registers that a path has not written.
+// TestVerifyFlow finds reads of registers that are not written on some path.
 func TestVerifyFlow(t *testing.T) {
 	good := programOf(Instr{Op: LoadK, A: 1}, Instr{Op: JumpZ, A: 1, T: 3}, Instr{Op: LoadK, A: 1}, Instr{Op: End, A: 1})
 	if err := VerifyFlow(good); err != nil {
@@ -166,7 +166,7 @@ func TestVerifyFlow(t *testing.T) {
 	}
 }
 
-// TestTable describes every operation once, by a name of its own.
+// TestTable: each operation has a description with a name of its own.
 func TestTable(t *testing.T) {
 	seen := map[string]Op{}
 	for op := range numberOps {
@@ -183,7 +183,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestFusedNames: an operation that does what two do is called by what they are called, and the tests of the machine hold it to that.
+// TestFusedNames: the name of a superinstruction consists of the names of its parts; the tests of the machine rely on that.
 func TestFusedNames(t *testing.T) {
 	for pair, op := range compareFused {
 		how := strings.TrimSuffix(pair[1].String(), "-const")

@@ -9,12 +9,12 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// Natives of the programs of these tests.
+// Natives in the programs of these tests.
 const (
-	quiet  = iota // changes nothing
-	lifts         // changes which pieces stand where
+	quiet  = iota // no side effect
+	lifts         // changes the lists of pieces
 	sure          // its argument must not be nil
-	strong        // changes anything
+	strong        // may change anything
 )
 
 var machine = ir.Machine{
@@ -42,7 +42,7 @@ func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
 
 func cellAt(k int, i *ir.Expr) *ir.Expr { return &ir.Expr{Op: ir.CellAt, K: k, A: i} }
 
-// heavy is a condition on a cell with more parts than it pays to remember.
+// heavy is a condition on a cell with enough weight to be cached.
 func heavy(x *ir.Expr) *ir.Expr {
 	sum := x
 	for k := range 6 {
@@ -51,7 +51,7 @@ func heavy(x *ir.Expr) *ir.Expr {
 	return ir.Op2(ir.Lt, ir.K(0), sum)
 }
 
-// many is a value worked out in many steps, of which none reads the state but x.
+// many is a value of large weight that reads only x of the state.
 func many(x *ir.Expr) *ir.Expr {
 	for range 12 {
 		x = &ir.Expr{Op: ir.And, A: x, B: ir.K(7)}
@@ -59,7 +59,7 @@ func many(x *ir.Expr) *ir.Expr {
 	return x
 }
 
-// counting is a loop over i from 0 to 4 that does something in each round.
+// counting is a loop over i from 0 to 4 with a body.
 func counting(i *ir.Local, body ...*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
 	stmts := ir.When(ir.Op2(ir.Le, ir.K(4), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
@@ -70,14 +70,14 @@ func counting(i *ir.Local, body ...*ir.Stmt) []*ir.Stmt {
 
 func native(k int, args ...*ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Native, K: k, Args: args} }
 
-// TestHoist moves a condition out of a loop where no round changes its value, and leaves it where one may.
+// TestHoist moves a condition out of a loop in which it is invariant, and leaves it otherwise.
 func TestHoist(t *testing.T) {
 	i, j, x := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "x"}
 	when := func(c *ir.Expr) *ir.Stmt { return ir.When(c, []*ir.Stmt{native(quiet)}, nil)[0] }
 	for _, c := range []struct {
 		name  string
 		body  []*ir.Stmt
-		known int // how many conditions are remembered
+		known int // number of cached conditions
 	}{
 		{"it reads a cell that nothing writes", counting(i, when(heavy(cell(7)))), 1},
 		{"it reads the counter", counting(i, when(heavy(ir.Get(i)))), 0},
@@ -160,13 +160,13 @@ func TestHoistText(t *testing.T) {
 	}
 }
 
-// TestVerify finds what the stages after the tree could not stand.
+// TestVerify finds programs that later stages do not accept.
 func TestVerify(t *testing.T) {
 	x, brief := &ir.Local{Name: "x"}, &ir.Local{Name: "brief", Brief: true}
 	there := &ir.Local{Name: "there", NonNil: true}
 	loop := ir.NewLoop()
 	for _, c := range []struct {
-		name, want string // part of the message, "" where the program is in order
+		name, want string // part of the message, "" if the program is valid
 		body       []*ir.Stmt
 	}{
 		{"written first", "", []*ir.Stmt{ir.Assign(x, ir.K(1)), native(quiet, ir.Get(x))}},
@@ -214,7 +214,7 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestProcedureOfNative visits a procedure that only a native names, and that comes back to the native itself.
+// TestProcedureOfNative visits a procedure referenced only by a native, which contains that native again.
 func TestProcedureOfNative(t *testing.T) {
 	x := &ir.Local{Name: "x"}
 	ahead := &ir.Proc{Name: "ahead"}
@@ -234,7 +234,7 @@ func TestProcedureOfNative(t *testing.T) {
 	}
 }
 
-// TestUses finds a local that only a question names: the piece and the place asked about, and the set that a table narrows.
+// TestUses finds a local that only an Asks references: the piece, the place, and the set.
 func TestUses(t *testing.T) {
 	x := &ir.Local{Name: "x"}
 	asking := func(a *ir.Asks) *ir.Expr { return &ir.Expr{Op: ir.Not, A: cell(1), Asks: a} }

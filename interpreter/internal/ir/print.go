@@ -117,7 +117,7 @@ func (p *printer) stmt(depth int, s *Stmt) {
 	case Block:
 		head := "block " + p.label(s.Label)
 		if s.Asks != nil {
-			head += fmt.Sprintf(" keeping %s told by question %d", p.local(s.Asks.Set), s.Asks.K)
+			head += fmt.Sprintf(" keeping %s by predicate %d", p.local(s.Asks.Set), s.Asks.K)
 		}
 		p.block(depth, head, s.Body, "")
 	case Loop:
@@ -239,7 +239,7 @@ func (p *printer) expr(e *Expr) string {
 		out = fmt.Sprintf("(%s %s %s)", x(e.A), infix[e.Op], x(e.B))
 	}
 	if e.Asks != nil {
-		out = fmt.Sprintf("told%d(%s, %s)", e.Asks.K, x(e.Asks.Piece), x(e.Asks.Place))
+		out = fmt.Sprintf("predicate%d(%s, %s)", e.Asks.K, x(e.Asks.Piece), x(e.Asks.Place))
 	}
 	return out
 }

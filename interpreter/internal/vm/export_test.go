@@ -15,10 +15,10 @@ func (m *Machine) Native(op code.NativeOp, k int, args ...int) (int, code.Fault)
 func (m *Machine) Lift(p int)   { m.lift(p) }
 func (m *Machine) Relink(p int) { m.relink(p) }
 
-// First is the first of each interchangeable pieces of a set.
+// First keeps the first of each group of interchangeable pieces of a set.
 func (m *Machine) First(set uint64) uint64 { return m.first(set) }
 
-// Told answers a question from the tables, Asked by asking.
+// Told evaluates a predicate from the tables, Asked by running the clause.
 func (m *Machine) Told(question, p, place int) bool {
 	yes, _ := m.predicate(question, p, place)
 	return yes && !m.falseAlone(1<<question, p, place)
@@ -29,14 +29,14 @@ func (m *Machine) Asked(question, p, place int) bool {
 	return yes
 }
 
-// AsRows reports whether the options are rows, and ListRows makes a list of them.
+// AsRows reports whether the options are rows; ListRows replaces them by a list.
 func (m *Machine) AsRows() bool { return m.rowN > 0 }
 func (m *Machine) ListRows()    { m.list() }
 
 // Chosen is the piece of option i of the rows.
 func (m *Machine) Chosen(i int) int { _, p := m.chosen(i); return p }
 
-// TakeOption writes an option into the state.
+// TakeOption writes an option to the state.
 func (m *Machine) TakeOption(i int) { m.take(i) }
 
 // FilterOptions keeps some options by duty.
@@ -55,7 +55,7 @@ func (m *Machine) SortScratch(keys, values []int16) {
 	copy(values, m.sc[n:])
 }
 
-// Inside is everything that a copy of a machine must have.
+// Inside is everything that a copy of a machine must contain.
 func (m *Machine) Inside() []any {
 	return []any{m.st, m.dv, m.sq, append([]Option{}, m.opts...), append([]uint8{}, m.paths...), m.rowsInside(), m.rowN, append([]int16{}, m.picks...), m.pieces, m.undo, m.undoDerived, m.undoSquares, m.Node, m.Site, m.Fault}
 }

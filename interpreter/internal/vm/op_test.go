@@ -10,15 +10,15 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// apart are the operations that do nothing but for those who read the program, whose registers follow from tables of the program, or that need the sets of squares, a player in turn or options: what they touch is
-// tested where those are.
+// apart are the operations that other tests cover: those without effect at run time, those whose registers follow from tables of the
+// program, and those that need track sets, a player in turn or options.
 var apart = []code.Op{
 	code.Assume, code.NativeCall, code.EmitOp, code.RowsOp, code.TakeOp, code.JumpPredicate, code.JumpNotPredicate, code.PredicateOp, code.WalkersOp, code.WalkersIn, code.Call, code.Return,
 	code.ReturnIn, code.End, code.Suspend, code.Goto, code.Fail, code.Offer, code.LiftOp, code.RelinkOp, code.PutOp, code.PutFrom, code.NextOp, code.NextJump,
 	code.ClearNext,
 }
 
-// TestOperationsDoWhatTheTableSays runs each operation alone: it writes no other registers than the table says, and no others make a difference.
+// TestOperationsDoWhatTheTableSays runs each operation alone: it writes only the registers in the table, and depends only on those.
 func TestOperationsDoWhatTheTableSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for op := code.Op(0); op.String() != "" && int(op) < code.Operations; op++ {
@@ -75,7 +75,7 @@ func TestOperationsDoWhatTheTableSays(t *testing.T) {
 	}
 }
 
-// program is an instruction that goes on to an end with r200, or jumps to one with r201.
+// program is an instruction followed by an end with r200; its jump target is an end with r201.
 func program(in code.Instr) *code.Program {
 	p := &code.Program{
 		Code: []code.Instr{in, {Op: code.End, A: 200}, {Op: code.End, A: 201}}, Tables: []int16{5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5, 6}, Masks: make([]uint64, 16),
@@ -98,7 +98,7 @@ func program(in code.Instr) *code.Program {
 	return p
 }
 
-// run runs a program from its beginning. It gives the state before and after, and which end was come to, -1 for a fault.
+// run runs a program. It returns the state before and after, and the end that was reached, -1 for a fault.
 func run(t *testing.T, m *Machine) (state [2][]int16, end int) {
 	t.Helper()
 	if len(m.dv) == 0 {
@@ -113,7 +113,7 @@ func run(t *testing.T, m *Machine) (state [2][]int16, end int) {
 	return state, v
 }
 
-// TestFusedDoesBoth runs each pair of instructions that is fused, as two and as one: registers, cells, counters and the way on are the same.
+// TestFusedDoesBoth runs each fused pair as two instructions and as one: registers, cells, counters and the successor are equal.
 func TestFusedDoesBoth(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	pairs := map[code.Op]int{}
@@ -124,7 +124,7 @@ func TestFusedDoesBoth(t *testing.T) {
 			}
 			found := false
 			for k := range 60 {
-				if k == 20 && !found { // nothing that is fused
+				if k == 20 && !found { // this pair has no superinstruction
 					break
 				}
 				first, second := instr(r, a), instr(r, b)
@@ -168,7 +168,7 @@ func TestFusedDoesBoth(t *testing.T) {
 	}
 }
 
-// instr is an instruction with operands by chance.
+// instr is an instruction with random operands.
 func instr(r *rand.Rand, op code.Op) code.Instr {
 	in := code.Instr{Op: op, A: uint8(r.IntN(3)), B: uint8(r.IntN(3)), C: uint8(r.IntN(3)), K: int32(1 + r.IntN(3))}
 	switch op.Of().T {
@@ -181,7 +181,7 @@ func instr(r *rand.Rand, op code.Op) code.Instr {
 	return in
 }
 
-// pair is two instructions that go on to an end with r200, or jump to one with r201.
+// pair is two instructions followed by an end with r200; their jump target is an end with r201.
 func pair(a, b code.Instr) *code.Program {
 	p := program(a)
 	a.T = p.Code[0].T
@@ -193,7 +193,7 @@ func pair(a, b code.Instr) *code.Program {
 	return p
 }
 
-// TestComparisons holds each operation that compares to what its name says.
+// TestComparisons compares each comparing operation with its name.
 func TestComparisons(t *testing.T) {
 	holds := map[string]func(a, b int64) bool{
 		"eq": func(a, b int64) bool { return a == b }, "ne": func(a, b int64) bool { return a != b }, "lt": func(a, b int64) bool { return a < b },
@@ -216,7 +216,7 @@ func TestComparisons(t *testing.T) {
 				m := New(p)
 				m.r[0], m.r[1], m.r[2] = a, b, b
 				switch {
-				case d.A == code.Writes && d.C == code.Small: // it loads what it compares
+				case d.A == code.Writes && d.C == code.Small: // it loads an operand of the comparison
 					p.Code[0].C = uint8(b)
 					m.st[5], m.r[1] = int16(a), 0
 					p.Tables[5] = int16(a)
@@ -245,7 +245,7 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// TestOperations holds each operation that works something out to what it must give: registers r1 and r2, and the rest as laid out below.
+// TestOperations compares the results of operations with the expected ones: registers r1 and r2, and the memory as laid out below.
 func TestOperations(t *testing.T) {
 	bit := func(b bool) int {
 		if b {
@@ -293,7 +293,7 @@ func TestOperations(t *testing.T) {
 			}
 		}
 	}
-	// What is read, and written.
+	// Reads and writes.
 	p := program(code.Instr{})
 	m := New(p)
 	for i := range m.st {
@@ -303,7 +303,7 @@ func TestOperations(t *testing.T) {
 	for _, c := range []struct {
 		in        code.Instr
 		want      int // in r0
-		cell, has int // what a cell holds then
+		cell, has int // expected value of a cell
 	}{
 		{code.Instr{Op: code.LoadK, K: -70000}, -70000, 0, 0}, {code.Instr{Op: code.Load, K: 5}, 15, 0, 0}, {code.Instr{Op: code.LoadX, B: 1, K: 5}, 21, 0, 0},
 		{code.Instr{Op: code.LoadT, B: 1, K: 1}, 2, 0, 0}, {code.Instr{Op: code.LoadS, B: 1, K: 1}, 6, 0, 0}, {code.Instr{Op: code.LoadD, B: 1, K: 1}, 12, 0, 0},
@@ -335,7 +335,7 @@ func TestOperations(t *testing.T) {
 			t.Errorf("%s: cell %d is %d, want %d", q.Text(0), c.cell, n.st[c.cell], c.has)
 		}
 	}
-	// What is a fault.
+	// Faults.
 	for _, c := range []struct {
 		in   code.Instr
 		want code.Fault
@@ -355,7 +355,7 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestTurnEnds clears what lives only within a turn, and nothing else; then the turn goes to the next still in the game.
+// TestTurnEnds clears what lives only within a turn, and nothing else; then the turn passes to the next player still in the game.
 func TestTurnEnds(t *testing.T) {
 	for _, frame := range []int{code.SmallFrame, code.SmallFrame + 5} {
 		p := program(code.Instr{Op: code.ClearOp})
@@ -385,7 +385,7 @@ func TestTurnEnds(t *testing.T) {
 			for _, colours := range []bool{false, true} {
 				p := program(code.Instr{Op: code.NextOp, A: 0, C: uint8(truth(colours))})
 				p.Layout.Players, p.Layout.Colours, p.Layout.Status, p.Layout.ColourPlayer = 3, 3, 40, 12
-				p.Tables = append(p.Tables, 2, 0, 1) // of each colour its player
+				p.Tables = append(p.Tables, 2, 0, 1) // the player of each colour
 				p.Code[1].A = 0
 				m := New(p)
 				of, at := []int{0, 1, 2}, code.CellMe
@@ -411,7 +411,7 @@ func TestTurnEnds(t *testing.T) {
 	}
 }
 
-// TestSetsHave64Bits loads a set of pieces whose highest bits are set: registers hold it whole, on machines of 32 bits too.
+// TestSetsHave64Bits loads a set of pieces whose highest bits are set: a register holds all bits, on 32-bit platforms too.
 func TestSetsHave64Bits(t *testing.T) {
 	const set uint64 = 1<<63 | 1<<40 | 1
 	for _, in := range []code.Instr{

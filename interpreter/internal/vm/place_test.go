@@ -11,8 +11,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// table is who stands where, kept the plain way: of each place its pieces in the order of arrival, of each piece its place and node, and
-// whether it is in the hand.
+// table is a simple model of the pieces: for each place its pieces in order of arrival; for each piece its place and node, and whether it
+// is in the hand.
 type table struct {
 	here     [][]int
 	at, node []int
@@ -40,7 +40,7 @@ func (b *table) setDown(p, place, node int) {
 	b.at[p], b.node[p], b.hand[p] = place, node, false
 }
 
-// says is which sets hold a square for a colour, by the pieces that stand on it; as the rules of the book say.
+// says is the track sets of a square for a colour, given the pieces on it, according to the rules of the book.
 var says = map[string]func(colour int, square string, colours []int) uint64{
 	"pairs": func(_ int, _ string, colours []int) uint64 {
 		return in(code.SetStops, len(colours) == 2) | in(code.SetEnds, len(colours) == 3)
@@ -67,7 +67,7 @@ func in(set int, holds bool) uint64 {
 	return 0
 }
 
-// TestPlaces moves pieces about by chance, and holds lists, links, derived words and sets of squares to the plain table.
+// TestPlaces moves pieces at random and compares lists, links, derived words and track sets with the model.
 func TestPlaces(t *testing.T) {
 	for name, text := range books {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestPlaces(t *testing.T) {
 			kept, what := b.clone(), "the beginning"
 			m.Native(code.Snapshot, 0)
 			few := []int{u.Rules.PiecesAt[0]}
-			for _, name := range []string{"1", "4", "7", "69"} { // few places, so that pieces meet; the last of the ring goes on to its first
+			for _, name := range []string{"1", "4", "7", "69"} { // few places, so that pieces meet; the ring continues from its last square to its first
 				for i, x := range u.Rules.Board.Places {
 					if x.Name == name {
 						few = append(few, i)
@@ -131,7 +131,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// same holds a machine to the table. While a piece is lifted its own links stay, and no set of squares follows.
+// same compares a machine with the model. While a piece is lifted its own links stay, and track sets are not updated.
 func same(t *testing.T, u *compile.Unit, m *vm.Machine, b *table, what, book string, lifted bool) {
 	t.Helper()
 	l, st := &u.Program.Layout, m.State()
@@ -215,7 +215,7 @@ func same(t *testing.T, u *compile.Unit, m *vm.Machine, b *table, what, book str
 	}
 }
 
-// firsts is the first of each pieces that are alike.
+// firsts keeps the first of each group of interchangeable pieces.
 func firsts(u *compile.Unit, m *vm.Machine, b *table) (out uint64) {
 next:
 	for p := range b.at {
@@ -232,7 +232,7 @@ next:
 	return out
 }
 
-// TestSort sorts by chance, equal keys staying in their order.
+// TestSort sorts random values; equal keys keep their order.
 func TestSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 4))
 	m := vm.New(compiled(t, books["pairs"]).Program)
@@ -252,12 +252,12 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestFilter narrows options by chance by their duties, and drops those that are alike.
+// TestFilter filters random options by their duties, and drops equal ones.
 func TestFilter(t *testing.T) {
 	u := compiled(t, books["questions"])
 	p, r := u.Program, rand.New(rand.NewPCG(2, 4))
 	m := vm.New(p)
-	m.PlaceAt(1, 5, 9) // the others of its colour are alike
+	m.PlaceAt(1, 5, 9) // the others of its colour are interchangeable
 	for range 3000 {
 		var opts []vm.Option
 		for range r.IntN(6) {

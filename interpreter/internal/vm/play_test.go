@@ -15,7 +15,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
-// head begins the small rule books of these tests.
+// head is the beginning of the small rule books of these tests.
 func head(track string, pieces string) string {
 	return "ruleset small \"Small\"\nboard round track " + track + "\nplayers 3\npieces " + pieces + " at home\ndice die = {-2, 1, 2, 3}\nvar game n = 0\nvar piece tired: flag\n"
 }
@@ -32,8 +32,8 @@ rule counting "One piece counts the number" { may enter(p) when die == 1; may ad
 rule over "A piece in the goal ends it" { over when any(game.pieces, .at == goal) }
 `
 
-// books are rule books that use what a machine has: sets of squares along a strip and round a ring, walks that turn, pieces in the hand,
-// turns that are undone, several numbers, questions, and no sets at all.
+// books use the features of a machine: track sets along a strip and round a ring, walks that turn, pieces in the hand, undone turns,
+// several numbers, questions, and no sets at all.
 var books = map[string]string{
 	"pairs":  head("strip", "3") + walking + `rule a "A" { step into s: bar when len(s.pieces) == 2; end on s: bar when len(s.pieces) == 3 }`,
 	"ring":   head("loop", "3") + walking + `rule a "A" { step into s: bar when count(s.pieces, .colour != p.colour) >= 2; end on s: bar when any(s.pieces, .colour != p.colour) && s.nook }`,
@@ -86,7 +86,7 @@ func compiled(t testing.TB, text string) *compile.Unit {
 	return unit
 }
 
-// begin makes a machine stand at the first node of a new game.
+// begin puts a machine at the first node of a new game.
 func begin(t testing.TB, u *compile.Unit) *vm.Machine {
 	t.Helper()
 	m := vm.New(u.Program)
@@ -96,7 +96,7 @@ func begin(t testing.TB, u *compile.Unit) *vm.Machine {
 	return m
 }
 
-// on goes on from a node as chance has it.
+// on continues from a node at random.
 func on(m *vm.Machine, p *code.Program, r *rand.Rand) bool {
 	switch m.Node {
 	case code.NodeThrow:
@@ -110,7 +110,7 @@ func on(m *vm.Machine, p *code.Program, r *rand.Rand) bool {
 	return m.Resume(r.IntN(len(m.Picks())))
 }
 
-// nodes plays each rule book by chance, and shows the machine at each node.
+// nodes plays each rule book at random, and passes the machine at each node.
 func nodes(t *testing.T, most int, see func(t *testing.T, u *compile.Unit, m *vm.Machine, r *rand.Rand)) {
 	for name, text := range books {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func nodes(t *testing.T, most int, see func(t *testing.T, u *compile.Unit, m *vm
 	}
 }
 
-// TestRowsAreTheList holds options as rows to the list of the plain form: as many, in this order, and each taken writes the same.
+// TestRowsAreTheList compares options as rows with the list of the plain form: the same count and order, and the same effect of each.
 func TestRowsAreTheList(t *testing.T) {
 	nodes(t, 3000, func(t *testing.T, u *compile.Unit, m *vm.Machine, r *rand.Rand) {
 		if m.Node != code.NodeOption || !m.AsRows() {
@@ -167,7 +167,7 @@ func TestRowsAreTheList(t *testing.T) {
 	})
 }
 
-// TestCopyIsWhole copies onto a machine that stands elsewhere: everything is the same, and stays the same.
+// TestCopyIsWhole copies onto a machine in another position: everything is equal, and stays equal.
 func TestCopyIsWhole(t *testing.T) {
 	nodes(t, 600, func(t *testing.T, u *compile.Unit, m *vm.Machine, r *rand.Rand) {
 		other := begin(t, u)
@@ -189,7 +189,7 @@ func TestCopyIsWhole(t *testing.T) {
 	})
 }
 
-// TestFollowing holds what follows from the state to a machine that works all of it out anew.
+// TestFollowing compares the derived data of a machine with data computed from scratch.
 func TestFollowing(t *testing.T) {
 	nodes(t, 1500, func(t *testing.T, u *compile.Unit, m *vm.Machine, r *rand.Rand) {
 		fresh := vm.New(u.Program)
@@ -203,13 +203,13 @@ func TestFollowing(t *testing.T) {
 	})
 }
 
-// TestChance holds a machine that goes on by itself to one that is given each number: the same games, and as many decisions.
+// TestChance compares a machine that draws by itself with one that is given each number: the same games and the same number of decisions.
 func TestChance(t *testing.T) {
 	for name, text := range books {
 		t.Run(name, func(t *testing.T) {
 			u := compiled(t, text)
 			p := u.Program
-			give := func(m *vm.Machine, x *random.Source) { // what a throw comes to
+			give := func(m *vm.Machine, x *random.Source) { // the outcome of a throw
 				for _, d := range p.Throws[m.Site].Dice {
 					m.State()[p.Layout.Dice+d] = int16(p.Dice[d].Values[x.IntN(len(p.Dice[d].Values))])
 				}
@@ -259,7 +259,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestMostAtBest: where a player picks something on the way, the pick counts with which most numbers can be used.
+// TestMostAtBest: if a player picks a candidate on the way, the best candidate counts.
 func TestMostAtBest(t *testing.T) {
 	for list, want := range map[string]int16{"[0, 1]": 2, "[1, 0]": 2, "[0, 2]": 2, "[2, 0, 1]": 2, "[1, 2]": 1} {
 		m := begin(t, compiled(t, head("strip", "2")+`var go free = 0
@@ -275,7 +275,7 @@ rule counting "One piece counts the number" { may advance(p) when free == 0; on 
 	}
 }
 
-// TestMostKeepsTheBest offers, of several numbers, only what leaves as many as possible usable.
+// TestMostKeepsTheBest offers, of several numbers, only options after which as many as possible can be used.
 func TestMostKeepsTheBest(t *testing.T) {
 	for _, c := range []struct {
 		numbers, barred string
@@ -303,7 +303,7 @@ rule counting "One piece counts the number" { may advance(p); step into s: bar w
 	}
 }
 
-// TestPartTooLate: two options of a piece are one where the game ends before they part, but not where they are made with other pieces.
+// TestPartTooLate: two options of a piece are one if the game ends before they differ, but not with other pieces.
 func TestPartTooLate(t *testing.T) {
 	m := begin(t, compiled(t, head("strip", "2")+`setup { put yellow.pieces[0] on square("1"); put blue.pieces[0] on square("5"); put blue.pieces[1] on square("6") }
 turn { throw die; play 2 }

@@ -10,7 +10,7 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// result runs a function without parameters that gives 64 bits.
+// result runs a function without parameters that returns 64 bits.
 func result(t *testing.T, body func(f *fn)) int64 {
 	t.Helper()
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
@@ -33,13 +33,13 @@ func result(t *testing.T, body func(f *fn)) int64 {
 	return int64(out[0])
 }
 
-// sample is an expression with the value it must have.
+// sample is an expression with its expected value.
 type sample struct {
 	v    val
 	want int64
 }
 
-// TestValues works expressions out by chance: folding, widening and the opposites of conditions change no value.
+// TestValues evaluates random expressions: folding, widening and negation of conditions change no value.
 func TestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	ops := []struct {
@@ -136,7 +136,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestLEB writes numbers as the specification has them.
+// TestLEB encodes numbers as in the specification.
 func TestLEB(t *testing.T) {
 	for v, want := range map[int64]string{0: "\x00", -1: "\x7f", 63: "\x3f", 64: "\xc0\x00", -64: "\x40", -65: "\xbf\x7f", 624485: "\xe5\x8e\x26", -123456: "\xc0\xbb\x78"} {
 		if got := string(sleb(nil, v)); got != want {

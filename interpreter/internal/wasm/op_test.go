@@ -12,7 +12,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
-// lowered is a program by hand, on the state of a small rule book with some cells more.
+// lowered is a program written by hand, on the state of a small rule book with some additional cells.
 type lowered struct {
 	p     *code.Program
 	s     *wasm.Source
@@ -29,19 +29,19 @@ func byTree(t *testing.T, book string) *lowered {
 	return &lowered{p: &p, s: g.s}
 }
 
-// add says what an expression must be.
+// add adds an expression with its expected value.
 func (x *lowered) add(name string, e *ir.Expr, want int) {
 	x.body = append(x.body, &ir.Stmt{Op: ir.Store, K: x.p.Layout.Size + len(x.want), A: e})
 	x.want, x.names = append(x.want, want), append(x.names, name)
 }
 
-// run runs the program in both machines, and holds what each leaves to what it must be.
+// run runs the program in both back ends and compares the results with the expected values.
 func (x *lowered) run(t *testing.T) {
 	t.Helper()
 	p, l := x.p, &x.p.Layout
 	first := l.Size
 	l.Size += len(x.want)
-	l.Frame, l.FrameEnd = l.Size, l.Size // locals live behind the cells
+	l.Frame, l.FrameEnd = l.Size, l.Size // locals are behind the cells
 	main := &ir.Proc{Name: "main", Body: append(x.body, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)})}
 	if err := code.Generate(p, main, nil, nil); err != nil {
 		t.Fatal(err)
@@ -76,11 +76,11 @@ func (x *lowered) run(t *testing.T) {
 	}
 }
 
-// TestExpressions holds each expression of the tree, as instructions and as WebAssembly, to its value.
+// TestExpressions compares each expression of the tree, as instructions and as WebAssembly, with its expected value.
 func TestExpressions(t *testing.T) {
 	x := byTree(t, "weights")
 	l := &x.p.Layout
-	number := func(v int) *ir.Expr { // not as a constant, so that it is worked out
+	number := func(v int) *ir.Expr { // not a constant, so that it is computed at run time
 		n := &ir.Local{Name: "number"}
 		x.body = append(x.body, &ir.Stmt{Op: ir.Store, K: l.Queue, A: ir.K(v)}, ir.Assign(n, &ir.Expr{Op: ir.Cell, K: l.Queue}))
 		return ir.Get(n)
@@ -178,14 +178,14 @@ func TestExpressions(t *testing.T) {
 	x.run(t)
 }
 
-// TestStatements holds statements of the tree, as instructions and as WebAssembly, to what they leave.
+// TestStatements compares the effects of statements of the tree, as instructions and as WebAssembly, with the expected ones.
 func TestStatements(t *testing.T) {
 	x := byTree(t, "weights")
 	l := &x.p.Layout
 	i, sum, kept := &ir.Local{Name: "i"}, &ir.Local{Name: "sum"}, &ir.Local{Name: "kept"}
 	get, inc := ir.Get, func(l *ir.Local, by *ir.Expr) *ir.Stmt { return ir.Assign(l, ir.Op2(ir.Add, ir.Get(l), by)) }
 	loop, out := ir.NewLoop(), ir.NewBlock()
-	x.body = []*ir.Stmt{ // the odd numbers up to 9, and the block left at 7
+	x.body = []*ir.Stmt{ // the odd numbers up to 9; the block is left at 7
 		ir.Assign(i, ir.K(0)), ir.Assign(sum, ir.K(0)), ir.Assign(kept, ir.K(0)),
 		ir.LoopOf(loop,
 			ir.When(ir.Op2(ir.Le, ir.K(9), get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)[0],

@@ -18,7 +18,8 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
 
-// head begins the small rule books of these tests. Each game ends by its rules, so that a module that counts no throws ends too.
+// head is the beginning of the small rule books of these tests. Each game ends by its rules, so that a module without a throw limit ends
+// too.
 func head(track, more string) string { return few(3, track, more) }
 
 func few(pieces int, track, more string) string {
@@ -44,7 +45,7 @@ rule ending "A piece in the goal ends it" { over when any(game.pieces, .at == go
 `
 )
 
-// books use what a module has: throws of all kinds, questions, decks, paths, sets of squares, pieces in the hand, and who leads.
+// books use the features of a module: all kinds of throws, questions, decks, paths, track sets, pieces in the hand, and the leader.
 var books = map[string]string{
 	"weights":  head("strip", die) + walking,
 	"ordinary": head("strip", "dice die = d6") + walking + `rule a "A" { on advance(p) { n += steps } }`,
@@ -114,7 +115,7 @@ rule counting "A piece passes on what one of the others says" { may pass(p, q); 
 	"sets":      head("strip", die+"var game seen: set of 0..40 = [1]\nvar player purse = 3") + walking + `rule a "A" { on advance(p) { seen += [steps + 10, n % 40]; me.purse -= 1; n += len(seen) }; on throw when 12 in seen { seen -= [12] } }`,
 }
 
-// study is a rule book compiled for both machines, and its module.
+// study is a rule book compiled for both back ends, with its module.
 type study struct {
 	rules *model.Rules
 	unit  *compile.Unit
@@ -170,19 +171,19 @@ func studied(t *testing.T, text string) *study {
 	return g
 }
 
-// outcome is what a game comes to.
+// outcome is the result of a game.
 type outcome struct {
 	throws, decisions, first, leader, changes, ranked, before int
 	unfinished                                                bool
 }
 
-// byHand plays a game in the interpreter, giving it each number, and takes down what it comes to.
+// byHand plays a game in the interpreter, feeds it each random number, and records the result.
 func (g *study) byHand(t *testing.T, m *vm.Machine, x random.Source, most int) outcome {
 	t.Helper()
 	p := g.unit.Program
 	l, st := &p.Layout, m.State()
 	o := outcome{first: -1, leader: -1, ranked: -1}
-	look := func() { // who leads: who is ahead of all others
+	look := func() { // the leader is ahead of all others
 		if st[code.CellRanked] > 0 && o.ranked < 0 {
 			o.ranked, o.before = o.throws, o.decisions
 		}
@@ -263,7 +264,7 @@ func (g *study) byHand(t *testing.T, m *vm.Machine, x random.Source, most int) o
 	return o
 }
 
-// number is what a die gives.
+// number is the number of a die.
 func (g *study) number(m *vm.Machine, d *code.Die, x *random.Source) int {
 	weights := slices.Clone(d.Weights)
 	switch {
@@ -296,7 +297,7 @@ func (g *study) number(m *vm.Machine, d *code.Die, x *random.Source) int {
 	panic("a number beyond the weights")
 }
 
-// TestGames plays the same games as WebAssembly and by hand in the interpreter: all that they come to, and all that is left in the end.
+// TestGames plays the same games as WebAssembly and in the interpreter and compares all results and the last state.
 func TestGames(t *testing.T) {
 	for name, text := range books {
 		t.Run(name, func(t *testing.T) {
@@ -325,12 +326,12 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// momentary are cells that say something of a moment, and are nothing to those who look at a game that has ended.
+// momentary are cells whose values matter only for a moment, not after the end of a game.
 var momentary = []int{
 	code.CellPoint, code.CellThrown, code.CellEarned, code.CellWith, code.CellUsable, code.CellDecider, code.CellNumber, code.CellP1, code.CellP2, code.CellP3, code.CellNode, code.CellHeading,
 }
 
-// sameEnd holds what a module leaves to what the interpreter does.
+// sameEnd compares the last state of a module with that of the interpreter.
 func (g *study) sameEnd(t *testing.T, seed int, got, want *vm.Machine) {
 	t.Helper()
 	l := &g.unit.Program.Layout

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// TestWidths finds which locals need 64 bits: sets of pieces, and what may be as large, however it comes there.
+// TestWidths finds which locals need 64 bits: sets of pieces, and locals with large values, assigned directly or through other locals.
 func TestWidths(t *testing.T) {
 	number, set, copied, sum, count := &ir.Local{Name: "number"}, &ir.Local{Name: "set"}, &ir.Local{Name: "copied"}, &ir.Local{Name: "sum"}, &ir.Local{Name: "count"}
 	param := &ir.Local{Name: "param"}

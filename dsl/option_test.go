@@ -31,13 +31,13 @@ set odd = 5
 		t.Fatal(diags)
 	}
 	want := []model.Option{
-		{Name: "first_one", Kind: model.Flag, Default: "true", Values: []string{"true", "false"}, Origin: "gentle"},
-		{Name: "low", Words: "a range", Kind: model.Number, Default: "2", Low: 2, High: 4, Origin: "every"},
-		{Name: "odd", Kind: model.Number, Default: "5", Values: []string{"1", "3", "5"}, Origin: "every"},
-		{Name: "any", Kind: model.Number, Default: "20", Origin: "every"},
-		{Name: "flag", Words: "a flag", Kind: model.Flag, Default: "false", Values: []string{"true", "false"}, Origin: "every"},
-		{Name: "where", Kind: model.Word, Default: "out", Values: []string{"out", "home"}, Said: []string{"out", "home"}, Origin: "every"},
-		{Name: "spoken", Kind: model.Word, Default: "hello", Origin: "every"},
+		{Name: "first_one", Kind: model.Flag, Default: "true", Declared: "true", Values: []string{"true", "false"}, Origin: "gentle"},
+		{Name: "low", Words: "a range", Kind: model.Number, Default: "2", Declared: "3", Low: 2, High: 4, Origin: "every"},
+		{Name: "odd", Kind: model.Number, Default: "5", Declared: "3", Values: []string{"1", "3", "5"}, Origin: "every"},
+		{Name: "any", Kind: model.Number, Default: "20", Declared: "20", Origin: "every"},
+		{Name: "flag", Words: "a flag", Kind: model.Flag, Default: "false", Declared: "false", Values: []string{"true", "false"}, Origin: "every"},
+		{Name: "where", Kind: model.Word, Default: "out", Declared: "out", Values: []string{"out", "home"}, Said: []string{"out", "home"}, Origin: "every"},
+		{Name: "spoken", Kind: model.Word, Default: "hello", Declared: "hello", Origin: "every"},
 	}
 	for i := range want {
 		if want[i].High == 0 {

@@ -138,7 +138,7 @@ var positionCalls = map[string]func(p *Position) [][]any{
 var gameCalls = map[string]func(p *Position) [][]any{
 	"Counted": none, "Dice": none, "Notes": none, "Players": none, "ProgramSize": none, "Rules": none, "StateSize": none,
 	"Canonical":  func(*Position) [][]any { return [][]any{{[]int(nil)}, {[]int{1}}, {[]int{0, 1, 0, 1, 0, 1, 0}}} },
-	"ColourName": each1(strange...), "ColourOf": each1(strange...), "PlaceName": each1(strange...), "SeatName": each1(strange...), "SeatOf": each1(strange...), "Start": each1(strange...),
+	"ColourName": each1(strange...), "ColourOf": each1(strange...), "PlaceName": each1(strange...), "Seat": func(p *Position) [][]any { return each([]string{"", "no such seat", p.game.SeatName(0)}) }, "SeatName": each1(strange...), "SeatOf": each1(strange...), "Start": each1(strange...),
 	"FirstAfter":     func(p *Position) [][]any { return [][]any{{p.Result()}, {Result{}}} },
 	"OptionText":     func(p *Position) [][]any { return each(p.Options()) },
 	"OptionTexts":    func(p *Position) [][]any { return [][]any{{p.Options()}} },

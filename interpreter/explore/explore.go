@@ -107,8 +107,11 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		return &Report{}, nil
 	}
 	if o.Brief {
-		usual := slices.IndexFunc(x.arenas, func(a *arena) bool { return a.setting.Players == b.PlayerNumbers(nil)[0] })
-		x.arenas = x.arenas[max(0, usual):][:1]
+		usual := 0
+		if numbers := b.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
+			usual = max(0, slices.IndexFunc(x.arenas, func(a *arena) bool { return a.setting.Players == numbers[0] }))
+		}
+		x.arenas = x.arenas[usual:][:1]
 	}
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -116,18 +117,11 @@ rule last "Over" { over when false }
 		if r == nil {
 			t.Fatal(faults)
 		}
-		g, err := interpreter.Compile(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := g.Start(0)
-		if err := p.Throw(1); err != nil {
-			t.Fatal(err)
-		}
+		p := thrown(t, r)
 		var got []string
 		for range want {
 			for _, words := range record.Words(p) {
-				got = append(got, in(g).event(p, record.Event{Kind: record.Choice, Seat: "yellow", Words: words}))
+				got = append(got, in(p.Game()).event(p, record.Event{Kind: record.Choice, Seat: "yellow", Words: words}))
 			}
 			if err := p.Choose(0); err != nil {
 				t.Fatal(err)
@@ -215,14 +209,7 @@ rule last "Over" { over when false }
 	if r == nil {
 		t.Fatal(faults)
 	}
-	g, err := interpreter.Compile(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := g.Start(0)
-	if err := p.Throw(1); err != nil {
-		t.Fatal(err)
-	}
+	p := thrown(t, r)
 	_, refused := speak(t, "parchis4a", "", nil).Setup(&interpreter.Setup{Turn: "pink", Pieces: map[string][]string{"yellow": {"home", "home", "home", "999"}}})
 	for _, x := range []struct {
 		err         error
@@ -243,4 +230,17 @@ rule last "Over" { over when false }
 	if got := in(speak(t, "parchis4a", "es", nil)).Say("fault.no_going_on", "why", refused); !strings.Contains(got, "no juega") {
 		t.Errorf("an error in a sentence: %q", got)
 	}
+}
+
+// thrown is a game of some rules after a throw of 1.
+func thrown(t *testing.T, r *model.Rules) *interpreter.Position {
+	g, err := interpreter.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start(0)
+	if err := p.Throw(1); err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

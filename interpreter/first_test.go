@@ -46,7 +46,7 @@ func firstRanked(t *testing.T, ranked, earlier *atomic.Int64) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k := range uint64(5) {
+			for k := range uint64(2) {
 				want, decisions = -1, 0
 				x, err := r.Play(3, k)
 				if err != nil {

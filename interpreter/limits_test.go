@@ -367,7 +367,7 @@ func TestTooLarge(t *testing.T) {
 		fmt.Fprintf(&lets, "let n%d = n%d + n%d\n", i+1, i, i)
 	}
 	lets.WriteString("rule much \"Much\" {\n")
-	for i := range 600 {
+	for i := range 150 {
 		fmt.Fprintf(&lets, "  on throw(die) when n12 == %d { again }\n", i)
 	}
 	lets.WriteString("}\n")

@@ -57,7 +57,7 @@ func TestFormsAgreeOnOldFindings(t *testing.T) {
 	}{
 		{"numbers", 0, 40, true, []string{"  throw a, b\n", "", "steps == 5 && len", "steps == 5 || len"}},
 		{"bouncing", 0, 40, false, []string{"    throw extra\n    earn extra with p\n", "    earn 1 with p\n"}},
-		{"ur", 2, 2, false, []string{"throw lots", ""}},
+		{"ur", 2, 1, false, []string{"throw lots", ""}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()

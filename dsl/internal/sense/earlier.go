@@ -18,7 +18,7 @@ func (x *setting) setBefore(c *model.Clause) []id {
 		for _, o := range rule.Clauses {
 			before := o.Kind == model.ClauseBefore && (c.Act != nil || c.Event == model.EventMove)
 			same := before || o.Kind == model.ClauseOn && o.Event == c.Event && o.Index < c.Index && (len(o.Dice) == 0 || slices.Equal(o.Dice, c.Dice))
-			if !same || o.Act != c.Act || o.Move != c.Move {
+			if !same || o.Act != c.Act || o.Move != c.Move || !slices.ContainsFunc(o.Block.Stmts, setsConstant) {
 				continue
 			}
 			names := substitution{}
@@ -29,12 +29,12 @@ func (x *setting) setBefore(c *model.Clause) []id {
 			}
 			when := id(-1)
 			if o.When != nil {
-				if when = x.intern(o.When, names, 0); !x.settled(when, names, nil) {
+				if when = x.intern(o.When, names, 0); !x.settled(when, names) {
 					continue
 				}
 			}
 			for _, s := range o.Block.Stmts {
-				if s.Kind != model.StmtAssign || s.Value.Op != model.OpConst || s.Target.Var == nil || s.Target.Type.List || !x.lasts(s, c) {
+				if !setsConstant(s) || !x.lasts(s, c) {
 					continue
 				}
 				target, is := x.intern(s.Target, names, 0), id(-1)
@@ -61,6 +61,11 @@ func (x *setting) setBefore(c *model.Clause) []id {
 		}
 	}
 	return out
+}
+
+// setsConstant reports whether a statement gives a variable that holds one value a constant, or counts it up by one.
+func setsConstant(s *model.Stmt) bool {
+	return s.Kind == model.StmtAssign && s.Value.Op == model.OpConst && s.Target.Var != nil && !s.Target.Type.List
 }
 
 // beforeThrow is what is known of variables where a reaction to a throw is asked: those of the go are as they began, where a go has one throw

@@ -263,7 +263,7 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 			for l, as := range names {
 				t = x.with(t, x.local(l), as)
 			}
-			if x.settled(t, names, may.x.To) {
+			if x.settled(t, names) {
 				now = x.assume(t, true, now)
 			}
 		}
@@ -283,7 +283,7 @@ func (x *setting) oneOf(n, list id, names substitution) id {
 		return x.in(n, list)
 	}
 	a, b := x.oneOf(n, y.args[1], names), x.oneOf(n, y.args[2], names)
-	if x.settled(y.args[0], names, nil) {
+	if x.settled(y.args[0], names) {
 		return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], a, b}})
 	}
 	return x.add(term{op: model.OpOr, typ: flag, args: []id{a, b}})
@@ -306,31 +306,40 @@ func (x *setting) playedBy(c *model.Clause) domain {
 
 // settled reports whether a condition of an option still holds when its move is carried out: it asks about the number, dice that
 // no reaction throws, and what never changes.
-func (x *setting) settled(t id, names substitution, to *model.Local) bool {
-	y := x.terms[t]
-	switch y.op {
-	case model.OpLocal:
-		for _, as := range names {
-			if t == as {
-				return true
-			}
+func (x *setting) settled(t id, names substitution) bool {
+	asked := map[id]bool{} // a term may have the same part many times
+	var settled func(t id) bool
+	settled = func(t id) bool {
+		if asked[t] {
+			return true // or the answer is known to be no
 		}
-		return false
-	case model.OpDie:
-		return !x.thrownAgain[y.what.(*model.Die)]
-	case model.OpCell:
-		return y.cell == model.CellSteps || y.cell == model.CellThrown || y.cell == model.CellEarned
-	case model.OpConst, model.OpList, model.OpRange, model.OpAnd, model.OpOr, model.OpNot, model.OpIf, model.OpIn, model.OpEq, model.OpNe, model.OpLt, model.OpLe,
-		model.OpGt, model.OpGe, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpMin, model.OpMax, model.OpTag, model.OpFamily,
-		model.OpAttr, model.OpMark:
-	case model.OpField:
-		if !x.fixed(t) {
+		asked[t] = true
+		y := x.terms[t]
+		switch y.op {
+		case model.OpLocal:
+			for _, as := range names {
+				if t == as {
+					return true
+				}
+			}
+			return false
+		case model.OpDie:
+			return !x.thrownAgain[y.what.(*model.Die)]
+		case model.OpCell:
+			return y.cell == model.CellSteps || y.cell == model.CellThrown || y.cell == model.CellEarned
+		case model.OpConst, model.OpList, model.OpRange, model.OpAnd, model.OpOr, model.OpNot, model.OpIf, model.OpIn, model.OpEq, model.OpNe, model.OpLt, model.OpLe,
+			model.OpGt, model.OpGe, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpMin, model.OpMax, model.OpTag, model.OpFamily,
+			model.OpAttr, model.OpMark:
+		case model.OpField:
+			if !x.fixed(t) {
+				return false
+			}
+		default:
 			return false
 		}
-	default:
-		return false
+		return !slices.ContainsFunc(y.args, func(a id) bool { return !settled(a) })
 	}
-	return !slices.ContainsFunc(y.args, func(a id) bool { return !x.settled(a, names, to) })
+	return settled(t)
 }
 
 // turnBegins is what is known when a turn begins, unless a reaction to that changes it.

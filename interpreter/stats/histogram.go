@@ -12,8 +12,9 @@ import (
 // Histogram has the frequency of each whole number. The zero value is empty. It belongs to one goroutine while it is
 // added to.
 type Histogram struct {
-	few  []uint64       // of 0, 1, 2 and so on
-	rest map[int]uint64 // of all other numbers
+	few      []uint64       // of 0, 1, 2 and so on
+	from, to int            // all of few that are not 0 are in few[from:to]
+	rest     map[int]uint64 // of all other numbers
 }
 
 // maxFew is the largest number kept in the array instead of the map.
@@ -37,20 +38,25 @@ func (h *Histogram) add(v int, n uint64) {
 		}
 		h.few = append(h.few, make([]uint64, size-len(h.few))...)
 	}
+	if h.from == h.to {
+		h.from, h.to = v, v+1
+	}
+	h.from, h.to = min(h.from, v), max(h.to, v+1)
 	h.few[v] += n
 }
 
 // clear removes all numbers, and keeps the memory.
 func (h *Histogram) clear() {
-	clear(h.few)
+	clear(h.few[h.from:h.to])
 	clear(h.rest)
+	h.from, h.to = 0, 0
 }
 
 // join adds the contents of another histogram.
 func (h *Histogram) join(o *Histogram) {
-	for v, n := range o.few {
+	for i, n := range o.few[o.from:o.to] {
 		if n > 0 {
-			h.add(v, n)
+			h.add(o.from+i, n)
 		}
 	}
 	for v, n := range o.rest {
@@ -68,8 +74,8 @@ func (h *Histogram) All() iter.Seq2[int, uint64] {
 			}
 			rest = rest[1:]
 		}
-		for v, n := range h.few {
-			if n > 0 && !yield(v, n) {
+		for i, n := range h.few[h.from:h.to] {
+			if n > 0 && !yield(h.from+i, n) {
 				return
 			}
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,27 +33,50 @@ func schemaOf(t *testing.T, text string) *jsonschema.Schema {
 	return schema
 }
 
-// TestOutputs holds what the verbs print about real files, broken and sound, against the schemas, and makes sure that all
-// formats end with the same exit code.
-func TestOutputs(t *testing.T) {
+// outputSchemas are the schemas of the formats that have one.
+func outputSchemas(t *testing.T) map[string]*jsonschema.Schema {
+	t.Helper()
 	sarif, err := os.ReadFile(filepath.Join("..", "report", "testdata", "sarif-schema-2.1.0.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]*jsonschema.Schema{"json": schemaOf(t, report.Schema("output")), "sarif": schemaOf(t, string(sarif))}
-	dsl := filepath.Join("..", "..", "..", "..", "dsl", "testdata")
+	return map[string]*jsonschema.Schema{"json": schemaOf(t, report.Schema("output")), "sarif": schemaOf(t, string(sarif))}
+}
+
+// conforms holds a document against a schema, if there is one.
+func conforms(schema *jsonschema.Schema, out *bytes.Buffer) error {
+	if schema == nil {
+		return nil
+	}
+	document, err := jsonschema.UnmarshalJSON(out)
+	if err != nil {
+		return err
+	}
+	return schema.Validate(document)
+}
+
+var (
+	brokenRules  = filepath.Join("..", "..", "..", "..", "dsl", "testdata", "broken")
+	brokenBoards = filepath.Join("..", "..", "..", "..", "boards", "testdata", "broken")
+)
+
+// TestOutputs holds what the verbs print about real files, broken and sound, against the schemas, and makes sure that all
+// formats end with the same exit code.
+func TestOutputs(t *testing.T) {
+	schemas := outputSchemas(t)
 	dir := t.TempDir()
 	put(t, dir, "lap.yaml", lapBoard)
 	failing := put(t, dir, "lap.rules", lapRules+"test \"it fails\" [LAP-01] {\n  turn red\n  throw 3\n  expect red 4\n}\n")
 	put(t, dir, "lap.clauses", "LAP-01 One goes round.\nLAP-02 No piece sleeps.\n")
+	badLines := filepath.Join(brokenRules, "bad_lines.rules")
 	for _, test := range []struct {
 		code int
 		args []string
 	}{
-		{exitFailed, []string{"check", filepath.Join(dsl, "broken"), filepath.Join("..", "..", "..", "..", "boards", "testdata", "broken")}},
-		{exitFine, []string{"check", filepath.Join("..", "..", "..", "..", "examples", "house")}},
-		{exitFailed, []string{"fmt", "--check", filepath.Join(dsl, "broken")}},
-		{exitFailed, []string{"test", failing, filepath.Join(dsl, "broken", "bad_lines.rules")}},
+		{exitFailed, []string{"check", badLines, brokenBoards, dir}},
+		{exitFine, []string{"check", filepath.Join("..", "..", "..", "..", "examples", "house", "coin.rules")}},
+		{exitFailed, []string{"fmt", "--check", brokenRules}},
+		{exitFailed, []string{"test", failing, badLines}},
 		{exitFailed, []string{"clauses", dir}},
 	} {
 		for _, format := range report.Formats(test.args[0]) {
@@ -62,17 +86,29 @@ func TestOutputs(t *testing.T) {
 			if code := s.run(t.Context(), args); code != test.code {
 				t.Errorf("%v: exit code %d, want %d; %s", args, code, test.code, &notes)
 			}
-			schema := schemas[format]
-			if schema == nil {
-				continue
-			}
-			document, err := jsonschema.UnmarshalJSON(&out)
-			if err == nil {
-				err = schema.Validate(document)
-			}
-			if err != nil {
+			if err := conforms(schemas[format], &out); err != nil {
 				t.Errorf("%v: %v", args, err)
 			}
+		}
+	}
+}
+
+// TestFaultsInEachFormat prints the faults of all broken files, found once.
+func TestFaultsInEachFormat(t *testing.T) {
+	schemas := outputSchemas(t)
+	run := &report.Run{Verb: "check"}
+	var out bytes.Buffer
+	s := &session{in: strings.NewReader(""), out: &out, err: &out, getenv: func(string) string { return "" }, now: time.Now}
+	if err := s.findFaults(t.Context(), run, &checkOptions{paths: []string{brokenRules, brokenBoards}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range report.Formats("check") {
+		out.Reset()
+		if err := s.print(report.Format(format), run); !errors.Is(err, errFailed) {
+			t.Errorf("%s: %v", format, err)
+		}
+		if err := conforms(schemas[format], &out); err != nil {
+			t.Errorf("%s: %v", format, err)
 		}
 	}
 }

@@ -44,6 +44,7 @@ type world struct {
 	dir string // the repository
 	env []string
 	bin string // a folder on the path
+	own string // the command as the action has built it here, "" before
 }
 
 func newWorld(t *testing.T) *world {
@@ -302,6 +303,16 @@ func (a *action) do(t *testing.T, w *world, context map[string]string) ran {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program := filepath.Join(temp, "rulerun", "rulerun")
+	if w.own != "" { // Go sees that it is up to date and does not link it again
+		if err := os.Mkdir(filepath.Dir(program), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Link(w.own, program); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.own = program
 	gh := "#!/usr/bin/env bash\necho \"$@\" >>'" + temp + "/gh.args'\ncat >'" + temp + "/gh.body'\n"
 	if err := os.WriteFile(filepath.Join(w.bin, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
@@ -429,7 +440,7 @@ func TestAction(t *testing.T) {
 	w.write(t, "rules/alone.rules", "ruleset alone \"Alone\"\n")
 	w.commit(t)
 	pull := map[string]string{
-		"inputs.path": "rules", "inputs.comment": "true", "inputs.min": "0", "github.event.pull_request.base.sha": base,
+		"inputs.path": "rules", "inputs.explore-games": "4", "inputs.comment": "true", "inputs.min": "0", "github.event.pull_request.base.sha": base,
 		"github.event.pull_request.number": "7", "github.token": "t",
 	}
 	changed := a.do(t, w, pull)
@@ -456,11 +467,11 @@ func TestAction(t *testing.T) {
 	// The gate of the coverage, and a file that is not formatted.
 	w.run(t, 0, "rm rules/alone.rules")
 	w.run(t, 0, "sed -i '/^test/,$d' rules/winter.rules && echo 'set  goal_count=6' >>rules/winter.rules")
-	gated := a.do(t, w, map[string]string{"inputs.path": "rules", "inputs.min": "100", "inputs.fail-on": "never"})
+	gated := a.do(t, w, map[string]string{"inputs.path": "rules", "inputs.explore-games": "4", "inputs.min": "100", "inputs.fail-on": "never"})
 	if gated.codes["test"] == 0 || gated.codes["format"] == 0 || gated.codes["check"] != 0 {
 		t.Errorf("%v\n%s", gated.codes, gated.out)
 	}
-	if off := a.do(t, w, map[string]string{"inputs.path": "rules", "inputs.format": "false"}); off.codes["format"] != 0 {
+	if off := a.do(t, w, map[string]string{"inputs.path": "rules", "inputs.explore-games": "4", "inputs.format": "false"}); off.codes["format"] != 0 {
 		t.Errorf("formatting was not asked for:\n%s", off.out)
 	}
 }

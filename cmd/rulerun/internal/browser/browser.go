@@ -186,7 +186,7 @@ func (p *Page) Text(selector string) string {
 // Until waits until an expression is true.
 func (p *Page) Until(expression string) {
 	p.t.Helper()
-	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+	for begin, pause := time.Now(), time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) { // asking takes time from the page
 		var ok bool
 		if p.Eval("!!("+expression+")", &ok); ok {
 			return
@@ -194,6 +194,7 @@ func (p *Page) Until(expression string) {
 		if time.Since(begin) > patience {
 			p.t.Fatalf("it does not come true: %s", expression)
 		}
+		time.Sleep(pause)
 	}
 }
 
@@ -246,6 +247,12 @@ func (p *Page) Press(keys ...string) {
 	}
 }
 
+// Load loads another page here.
+func (p *Page) Load(address string) {
+	p.t.Helper()
+	p.Run(chromedp.Navigate(address))
+}
+
 // Reload loads the page again.
 func (p *Page) Reload() {
 	p.t.Helper()
@@ -259,15 +266,18 @@ func (p *Page) Screenshot() ([]byte, error) {
 	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
 }
 
-// Pages is how many sheets of paper the page takes in print: A4, and Letter.
-func (p *Page) Pages() (a4, letter int) {
+// Beyond is how many sheets of paper the page takes in print after the first ones: A4, and Letter. Only those are drawn.
+func (p *Page) Beyond(first int) (a4, letter int) {
 	p.t.Helper()
 	ctx, late := context.WithTimeout(p.ctx, patience)
 	defer late()
 	on := func(size chromedp.PaperSize) int {
-		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPaper(size)))
+		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPaper(size), chromedp.PDFPageRanges(fmt.Sprintf("%d-", first+1))))
 		if err != nil {
-			p.t.Fatal(err)
+			if !strings.Contains(err.Error(), "Page range exceeds page count") {
+				p.t.Fatal(err)
+			}
+			return 0
 		}
 		return len(sheet.FindAll(pdf, -1))
 	}

@@ -215,8 +215,10 @@ func onlyDice(e *model.Expr) bool {
 	only := true
 	e.Walk(func(x *model.Expr) bool {
 		switch x.Op {
-		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark, model.OpCall:
+		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
 			only = false
+		case model.OpCall:
+			only = onlyDice(x.Let.Body)
 		}
 		return only
 	})

@@ -4,12 +4,18 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // setBefore is what reactions that come before one, to the same event, have set variables to, or counted them up by, whatever else happens
 // in between: where such a reaction has a condition, and this still holds, if it does.
 func (x *setting) setBefore(c *model.Clause) []id {
-	if x.did == nil || c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Act == nil && (c.Event != model.EventMove || c.Move == nil) {
+	if x.did == nil {
+		return nil
+	}
+	switch c.Event {
+	case model.EventThrow, model.EventTurnBegins, model.EventAct, model.EventMove, model.EventLand:
+	default:
 		return nil
 	}
 	var out []id
@@ -18,7 +24,7 @@ func (x *setting) setBefore(c *model.Clause) []id {
 		for _, o := range rule.Clauses {
 			before := o.Kind == model.ClauseBefore && (c.Act != nil || c.Event == model.EventMove)
 			same := before || o.Kind == model.ClauseOn && o.Event == c.Event && o.Index < c.Index && (len(o.Dice) == 0 || slices.Equal(o.Dice, c.Dice))
-			if !same || o.Act != c.Act || o.Move != c.Move || !slices.ContainsFunc(o.Block.Stmts, setsConstant) {
+			if !same || o.Act != c.Act || o.Move != c.Move || !slices.ContainsFunc(o.Block.Stmts, setsValue) {
 				continue
 			}
 			names := substitution{}
@@ -34,23 +40,25 @@ func (x *setting) setBefore(c *model.Clause) []id {
 				}
 			}
 			for _, s := range o.Block.Stmts {
-				if !setsConstant(s) || !x.lasts(s, c) {
+				if !setsValue(s) || !x.lasts(s, c) && !x.nextTo(s, o, c) {
 					continue
 				}
-				target, is := x.intern(s.Target, names, 0), id(-1)
+				target, value, is := x.intern(s.Target, names, 0), x.intern(s.Value, names, 0), id(-1)
 				switch {
-				case !x.fixedAll(x.terms[target].args):
+				case !x.fixedAll(x.terms[target].args), s.Value.Op == model.OpLocal && !x.settled(value, names):
 					continue
 				case s.Assign == model.AssignSet:
-					is = x.equal(target, x.intern(s.Value, nil, 0))
+					is = x.equal(target, value)
 				case s.Assign == model.AssignAdd && s.Value.Int > 0 && s.Target.Type == number:
 					is = x.add(term{op: model.OpGe, typ: flag, args: []id{target, x.constant(x.domain(target, nil).lo + s.Value.Int)}})
 				default:
 					continue
 				}
-				if s.Target.Type == flag && s.Value.Int != 0 {
+				switch {
+				case s.Target.Type != flag || s.Value.Op != model.OpConst:
+				case s.Value.Int != 0:
 					is = target
-				} else if s.Target.Type == flag {
+				default:
 					is = x.add(term{op: model.OpNot, typ: flag, args: []id{target}})
 				}
 				if when >= 0 {
@@ -63,9 +71,28 @@ func (x *setting) setBefore(c *model.Clause) []id {
 	return out
 }
 
-// setsConstant reports whether a statement gives a variable that holds one value a constant, or counts it up by one.
-func setsConstant(s *model.Stmt) bool {
-	return s.Kind == model.StmtAssign && s.Value.Op == model.OpConst && s.Target.Var != nil && !s.Target.Type.List
+// setsValue reports whether a statement gives a variable that holds one value a constant or what it reacts to, or counts it up.
+func setsValue(s *model.Stmt) bool {
+	return s.Kind == model.StmtAssign && (s.Value.Op == model.OpConst || s.Value.Op == model.OpLocal && s.Assign == model.AssignSet) && s.Target.Var != nil && !s.Target.Type.List
+}
+
+// nextTo reports whether nothing assigns a variable again between a statement of a reaction and a later reaction to the same event.
+func (x *setting) nextTo(set *model.Stmt, o, c *model.Clause) bool {
+	if o.Kind != model.ClauseOn || x.assignsIn(set.Target.Var, model.EventRank, model.EventDrop) {
+		return false
+	}
+	fine := true
+	for _, rule := range x.r.Rules {
+		for _, between := range rule.Clauses {
+			if between.Kind == model.ClauseOn && between.Event == c.Event && o.Index <= between.Index && between.Index < c.Index {
+				between.Block.Walk(func(s *model.Stmt) {
+					quiet := s.Kind == model.StmtIf || s.Kind == model.StmtFor || s.Kind == model.StmtAgain || !mayRaise(s)
+					fine = fine && quiet && (s == set || s.Target == nil || s.Target.Var != set.Target.Var)
+				})
+			}
+		}
+	}
+	return fine
 }
 
 // beforeThrow is what is known of variables where a reaction to a throw is asked: those of the go are as they began, where a go has one throw
@@ -141,3 +168,30 @@ func (x *setting) lasts(set *model.Stmt, c *model.Clause) bool {
 	}
 	return fine
 }
+
+// askedEarly records reactions to a throw that end the turn at some number of a variable which the same throw only counts afterwards: they
+// end it one throw late, whatever that shows.
+func (x *setting) askedEarly() {
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseOn || c.Event != model.EventThrow || c.When == nil || !x.own(c.Span) {
+				continue
+			}
+			why, at := "", source.Span{}
+			for _, v := range x.r.Vars {
+				stop, ends := endsAt(c, v)
+				if !ends || v.Scope != model.ScopeTurn || len(v.Initial) != 1 || stop <= x.resets(v)+1 || !slices.ContainsFunc(c.Block.Stmts, finishesTurn) {
+					continue
+				}
+				if adds := x.counter(v); adds != nil && adds.Event == model.EventThrow && adds.Index > c.Index && adds.When != nil {
+					why, at = "this is asked before the throw is counted: it ends the turn one throw late", adds.Span
+				}
+			}
+			if f := x.Study.warn("asked-early", c.Span, why); f.note.IsZero() {
+				f.note = at
+			}
+		}
+	}
+}
+
+func finishesTurn(s *model.Stmt) bool { return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo }

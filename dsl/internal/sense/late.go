@@ -187,21 +187,61 @@ func finishes(b *model.Block) bool {
 	return found
 }
 
-// standsStill reports whether no move takes a piece from where it is known to stand.
+// standsStill reports whether no move that counts what is earned takes a piece from where it is known to stand.
 func (w *walk) standsStill(piece id, known []*facts) bool {
-	moves := false
+	if len(known) == 0 || len(w.may) == 0 {
+		return false
+	}
+	at := w.field(piece, model.FieldAt)
+	stands := nothing
+	for _, f := range known {
+		stands = stands.join(w.solver.domain(at, f))
+	}
+	earned := w.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellEarned})
+	later, steps := !w.playsAtOnce(), w.steps
+	defer w.setSteps(steps)
 	for _, f := range w.may {
 		m := f.x.Move
-		switch {
-		case m.Kind == model.MoveNothing && len(m.Params) == 0: // not for a number that a piece has earned
-		case m.Kind == model.MoveNothing || m.From == nil:
+		if m.Kind == model.MoveNothing && len(m.Params) == 0 {
+			continue // not for a number that a piece has earned
+		}
+		if m.Kind == model.MoveNothing || m.From == nil {
 			return false // it may be moved by what reacts, or from anywhere
-		default:
-			from := w.with(w.intern(m.From, nil, 0), w.local(m.Params[0]), piece)
-			moves = moves || len(w.assume(from, true, known)) > 0
+		}
+		from := w.with(w.intern(m.From, nil, 0), w.local(m.Params[0]), piece)
+		if len(w.assume(from, true, known)) == 0 {
+			continue
+		}
+		w.setSteps(span(least, greatest))
+		cases := w.at(w.field(w.local(m.Params[0]), model.FieldAt), stands, w.open())
+		if later || len(w.holding(f.terms, w.assume(earned, true, cases))) > 0 {
+			return false
 		}
 	}
-	return !moves && len(known) > 0 && len(w.may) > 0
+	return true
+}
+
+// playsAtOnce reports whether what a count earns is played right after it: nothing else moves a piece before.
+func (x *setting) playsAtOnce() bool {
+	play, fine := x.onlyPlay(), false
+	if play == nil {
+		return false
+	}
+	for i, s := range x.r.Turn.Stmts {
+		if s == play && i+1 < len(x.r.Turn.Stmts) {
+			next := x.r.Turn.Stmts[i+1]
+			fine = next.Kind == model.StmtPlay && next.Play == model.PlayEarned
+		}
+	}
+	x.r.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtExchange:
+			fine = false
+		case model.StmtPut:
+			fine = fine && x.domain(x.intern(s.Other, nil, 0), nil).equal(x.begins())
+		}
+	})
+	return fine
 }
 
 // asksDie reports whether an expression asks for one of some dice.

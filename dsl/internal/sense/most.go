@@ -14,7 +14,10 @@ const maxThrown = 600
 func (s *solver) most(v *model.Var) int {
 	most := v.High
 	if v == s.r.Throws {
-		most = min(most, maxThrown)
+		if s.throws == 0 {
+			s.throws = min(most, maxThrown, s.throwsAgain(), s.throwsCounted(), s.stopsAt(v, nil))
+		}
+		return s.throws
 	}
 	if v.Scope == model.ScopeGo && v.Type == model.Of(model.Number) {
 		if adds := s.counter(v); adds != nil && adds.Event == model.EventThrow {
@@ -28,17 +31,12 @@ func (s *solver) most(v *model.Var) int {
 	}
 	adds := s.counter(v)
 	switch {
-	case v == s.r.Throws:
-		most = min(most, s.throwsAgain())
 	case adds == nil:
 		return most
-	case adds.Event == model.EventThrow:
-		most = min(most, s.resets(v)+s.throwsAgain())
-	}
-	if adds != nil && adds.Event == model.EventTurnBegins {
+	case adds.Event == model.EventTurnBegins:
 		return min(most, s.resets(v)+1)
 	}
-	return min(most, s.stopsAt(v, adds))
+	return min(most, s.resets(v)+s.throwsAgain(), s.stopsAt(v, adds))
 }
 
 // stopsAt is the number at which reactions to a throw end the turn, or set a variable of the turn back, that throws count up.
@@ -101,6 +99,44 @@ func (s *solver) throwsAgain() int {
 			if a, b := x.Value.Args[0], x.Value.Args[1]; a.Op == model.OpVar && a.Var == s.r.Throws && b.Op == model.OpConst && b.Int > 0 {
 				most = min(most, b.Int)
 			}
+		}
+	}
+	return most
+}
+
+// throwsCounted is how many throws a turn has at most, where each go is one throw, every throw that gives another go is counted and the
+// turn ends at some number of those.
+func (s *solver) throwsCounted() int {
+	if n, ok := s.throwsOfGo(nil); !ok || n != 1 || len(s.r.Turn.Stmts) == 0 || s.r.Turn.Stmts[0].Kind != model.StmtThrow {
+		return maxThrown
+	}
+	most := maxThrown
+	for _, v := range s.counters {
+		adds, sets := s.counter(v), 0
+		s.r.Walk(func(x *model.Stmt) {
+			if x.Target != nil && x.Target.Var == v {
+				sets++
+			}
+		})
+		at := s.stopsAt(v, adds) - v.Initial[0]
+		if sets > 1 || at >= most || adds.When != nil && !onlyDice(adds.When) || len(adds.Dice) > 0 && !slices.Equal(adds.Dice, s.r.Turn.Stmts[0].Dice) {
+			continue
+		}
+		all := true
+		walkUnder(s.r, func(x *model.Stmt, under []condition) {
+			if x.Kind != model.StmtAgain || adds.When == nil {
+				return
+			}
+			cases := []*facts{nil}
+			for _, c := range under {
+				if onlyDice(c.e) {
+					cases = s.assume(s.intern(c.e, nil, 0), c.want, cases)
+				}
+			}
+			all = all && len(s.assume(s.intern(adds.When, nil, 0), false, cases)) == 0
+		})
+		if all {
+			most = at
 		}
 	}
 	return most

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // everyRound records what each round of a loop gives the same variable, so that only what the last one gives it lasts.
@@ -34,7 +35,8 @@ func mayRaise(s *model.Stmt) bool {
 func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 	if s.Kind == model.StmtPut && next.Kind == model.StmtPut && w.own(s.Span) {
 		why := ""
-		if p := w.intern(s.Value, nil, 0); p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(w.intern(next.Other, nil, 0)) && len(w.raised(model.EventLeave)) == 0 {
+		to := w.intern(next.Other, nil, 0)
+		if p := w.intern(s.Value, nil, 0); p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(to) && to != w.intern(s.Other, nil, 0) && len(w.raised(model.EventLeave)) == 0 {
 			why = "the next statement puts the piece elsewhere"
 		}
 		w.Study.warnOf("next", "no-effect", s.Span, why)
@@ -114,4 +116,62 @@ func (w *walk) endsAfter(s, next *model.Stmt) {
 		return
 	}
 	w.Study.warnOf("ended", "no-effect", s.Span, why)
+}
+
+// exchangedBack records reactions that exchange two pieces where another reaction to the same event has exchanged them already.
+func (x *setting) exchangedBack() {
+	var all []*model.Clause
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseOn && c.Block != nil {
+				all = append(all, c)
+			}
+		}
+	}
+	for i, c := range all {
+		for _, s := range c.Block.Stmts {
+			if s.Kind != model.StmtExchange || !x.own(s.Span) {
+				continue
+			}
+			why, at := "", source.Span{}
+			for j, o := range all {
+				if t := x.exchangesToo(c, s, o); t != nil && (j < i || j > i && !x.own(t.Span)) {
+					why, at = "rule "+quote(o.Rule.Name)+" exchanges the same two pieces: they are back where they stood", t.Span
+				}
+			}
+			if f := x.Study.warnOf("back", "done-twice", s.Span, why); f.note.IsZero() {
+				f.note = at
+			}
+		}
+	}
+}
+
+// exchangesToo is the statement of a reaction that exchanges the same pieces as a statement of another one to the same event and under the
+// same condition, nil if there is none.
+func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) *model.Stmt {
+	if o == c || o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || (o.When == nil) != (c.When == nil) || !slices.Equal(o.Dice, c.Dice) {
+		return nil
+	}
+	names := substitution{}
+	for i, p := range o.Params {
+		if p != nil && i < len(c.Params) && c.Params[i] != nil {
+			names[p] = x.local(c.Params[i])
+		}
+	}
+	if o.To != nil && c.To != nil {
+		names[o.To] = x.local(c.To)
+	}
+	if c.When != nil && x.intern(o.When, names, 0) != x.intern(c.When, nil, 0) {
+		return nil
+	}
+	a, b := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
+	for _, t := range o.Block.Stmts {
+		if t.Kind != model.StmtExchange || !x.fixed(a) || !x.fixed(b) {
+			continue
+		}
+		if v, w := x.intern(t.Value, names, 0), x.intern(t.Other, names, 0); v == a && w == b || v == b && w == a {
+			return t
+		}
+	}
+	return nil
 }

@@ -528,6 +528,10 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		switch {
 		case s.Kind == model.StmtAssign:
 			known = w.afterwards(s, known)
+		case s.Kind == model.StmtThrow && !w.reactsToThrow(s.Dice):
+			known = w.kept(known, func(t id) bool {
+				return !slices.ContainsFunc(s.Dice, func(d *model.Die) bool { return w.hangsOn(t, d) }) && !w.hangsOn(t, w.r.Throws)
+			})
 		case changes(&model.Block{Stmts: []*model.Stmt{s}}):
 			known = w.placed(s, w.lasting(known))
 		}
@@ -548,10 +552,19 @@ func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
 }
 
-// hangsOn reports whether a term asks for a variable, or may.
-func (x *setting) hangsOn(t id, v *model.Var) bool {
+// reactsToThrow reports whether something is done when some dice are thrown.
+func (x *setting) reactsToThrow(dice []*model.Die) bool {
+	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
+		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
+			return c.Kind == model.ClauseOn && c.Event == model.EventThrow && (len(c.Dice) == 0 || slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
+		})
+	})
+}
+
+// hangsOn reports whether a term asks for a variable or a die, or may.
+func (x *setting) hangsOn(t id, v any) bool {
 	y := &x.terms[t]
-	return y.op == unknownOp || y.what == any(v) || slices.ContainsFunc(y.args, func(a id) bool { return x.hangsOn(a, v) })
+	return y.op == unknownOp || y.what == v || slices.ContainsFunc(y.args, func(a id) bool { return x.hangsOn(a, v) })
 }
 
 // outForGood reports whether a term says that a player has a place, or plays no more, and it is known to be so: that lasts.
@@ -660,6 +673,17 @@ func (x *setting) fixed(t id) bool {
 	case model.OpField:
 		switch y.field {
 		case model.FieldSquare, model.FieldColour, model.FieldPlayer, model.FieldTeam, model.FieldSeat:
+		default:
+			return false
+		}
+	case model.OpIndex, model.OpFirst, model.OpLast:
+	case model.OpSet: // as they are listed when the game begins; pieces only where none is given away
+		switch y.set {
+		case model.SetPiecesOf:
+			if x.r.Owner != nil || x.terms[y.args[0]].typ.Kind == model.Place {
+				return false
+			}
+		case model.SetColoursOf, model.SetPlayersOf, model.SetTrackOf, model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:
 		default:
 			return false
 		}

@@ -48,10 +48,16 @@ func (s *Study) Report(diags *diag.List) {
 			continue
 		}
 		d := diags.Warnf(f.code, at, "%s", f.why)
+		if f.code == "same-move" { // a name of its own may be all that is wanted
+			d.Get().Severity = diag.Info
+		}
 		if !f.note.IsZero() {
 			words := "it is done here"
-			if f.code == "covered" {
+			switch f.code {
+			case "covered":
 				words = "it is this one"
+			case "asked-early":
+				words = "it is counted here"
 			}
 			d.WithNote(f.note, "%s", words)
 		}

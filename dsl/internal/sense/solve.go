@@ -34,6 +34,7 @@ type solver struct {
 	counted   map[model.Cell]domain // the numbers of throws, and of the queue
 	coarse    bool                  // nothing is asked about the elements of lists
 	counters  []*model.Var          // of the turn, which count throws from 0
+	throws    int                   // see most; 0 until it is known
 	did       *doings               // nil where not all of the rules are known
 	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf

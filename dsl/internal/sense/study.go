@@ -90,7 +90,10 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	if x.others != nil {
 		x.otherClauses()
 	}
+	x.twins()
 	x.reactions()
+	x.askedEarly()
+	x.exchangedBack()
 	x.statements()
 	x.lost()
 	x.playedBefore()

@@ -1,0 +1,101 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// twins records moves of the file that always go as another one does, where no rule tells the two apart.
+func (x *setting) twins() {
+	for i, m := range x.r.Moves {
+		if !x.own(m.Span) || m.Kind != model.MoveWalk && m.Kind != model.MoveTo {
+			continue
+		}
+		why := ""
+		for j, o := range x.r.Moves {
+			if why == "" && o != m && (j < i || !x.own(o.Span)) && x.goesAs(m, o) && !x.toldApart(m, o) {
+				why = "this move goes just as " + quote(o.Name) + " does, and no rule tells them apart"
+			}
+		}
+		x.Study.warn("same-move", m.Span, why)
+	}
+}
+
+// goesAs reports whether a move begins where another one does, takes the same pieces along and ends where that would with the number played.
+func (x *setting) goesAs(m, o *model.Move) bool {
+	if m.Kind != o.Kind || len(m.Params) != len(o.Params) || (m.From == nil) != (o.From == nil) || (m.Carrying == nil) != (o.Carrying == nil) {
+		return false
+	}
+	names := substitution{}
+	for i, p := range m.Params {
+		if p.Type != o.Params[i].Type {
+			return false
+		}
+		names[p] = x.local(o.Params[i])
+	}
+	same := func(a, b *model.Expr) bool { return a == nil || x.intern(a, names, 0) == x.intern(b, nil, 0) }
+	if !same(m.From, o.From) || !same(m.Carrying, o.Carrying) || !slices.EqualFunc(m.Sets, o.Sets, same) {
+		return false
+	}
+	steps, where := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps}), x.intern(m.Where, names, 0)
+	offered := false
+	for _, f := range x.may {
+		switch by := f.x.By; {
+		case f.x.Move != m:
+			continue
+		case by == nil && where != x.intern(o.Where, nil, 0), by != nil && (by.Type.List || !x.walksAlike(f, x.with(x.intern(m.Where, nil, 0), steps, x.intern(by, nil, 0)), o)):
+			return false
+		}
+		offered = true
+	}
+	return offered
+}
+
+// walksAlike reports whether the options of a clause take a number of steps that is the one another move takes with the number played.
+func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
+	play := x.onlyPlay()
+	if play == nil || o.Kind != model.MoveWalk || !slices.ContainsFunc(x.may, func(g *formula) bool { return g.x.Move == o && g.x.By == nil }) {
+		return false
+	}
+	x.prepare(f.x)
+	steps := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	other := x.with(x.intern(o.Where, nil, 0), steps, x.intern(play.Value, nil, 0))
+	cases := x.holding(f.terms, x.open())
+	return len(cases) > 0 && !slices.ContainsFunc(cases, func(g *facts) bool {
+		n, one := x.solver.domain(takes, g).single()
+		return !one || !x.solver.domain(other, g).equal(only(n))
+	})
+}
+
+// toldApart reports whether the rules ask more of a move, or of another one where this is offered, than whether it is.
+func (x *setting) toldApart(m, o *model.Move) bool {
+	apart := func(c *model.Clause) bool {
+		switch {
+		case c.Move == m:
+			return c.Kind != model.ClauseMay || c.Despite || c.Otherwise
+		case c.Move != o:
+			return false
+		case c.Kind != model.ClauseMust && c.Kind != model.ClauseNever:
+			return c.Kind != model.ClauseMay || c.Despite || c.Otherwise
+		}
+		like := x.formulaOf(c, nil)
+		return slices.ContainsFunc(x.may, func(f *formula) bool {
+			if f.x.Move != m {
+				return false
+			}
+			x.counting(f.x)
+			terms := slices.Concat(f.terms, x.atPlay(f.x))
+			for i, t := range terms {
+				for j, p := range m.Params {
+					t = x.with(t, x.local(p), x.local(o.Params[j]))
+				}
+				terms[i] = t
+			}
+			return x.possible(slices.Concat(terms, like.terms)...)
+		})
+	}
+	return slices.ContainsFunc(x.r.Rules, func(rule *model.Rule) bool {
+		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return slices.ContainsFunc(c.Likes(), apart) })
+	}) || slices.ContainsFunc(x.r.Counts, func(n *model.Count) bool { return n.Clause != nil && apart(n.Clause) })
+}

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -73,4 +74,34 @@ func (x *setting) askedLength(list id, f *facts) (low, high int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// maxIndexed is of how many places the indexes are looked up.
+const maxIndexed = 128
+
+// indexes is the domain of the indexes of places on the tracks.
+func (s *solver) indexes(places domain) domain {
+	if s.indexesOf == nil {
+		s.indexesOf = make([][]int, len(s.r.Board.Places))
+		for _, c := range s.r.Colours {
+			for _, n := range s.r.Track.Runs[c.Board].Nodes {
+				if of := &s.indexesOf[n.Place]; !slices.Contains(*of, n.Index) {
+					*of = append(*of, n.Index)
+				}
+			}
+		}
+	}
+	for _, known := range s.indexed {
+		if known[0].equal(places) {
+			return known[1]
+		}
+	}
+	out := []int{-1} // it may stand there off its track
+	for v := max(places.lo, 0); v <= places.hi; v++ {
+		if places.has(v) {
+			out = append(out, s.indexesOf[v]...)
+		}
+	}
+	s.indexed = append(s.indexed, [2]domain{places, listed(out...)})
+	return s.indexed[len(s.indexed)-1][1]
 }

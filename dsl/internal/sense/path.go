@@ -328,12 +328,20 @@ func (x *setting) bodies() {
 		x.look(x.lets[i].Body, 0, x.open())
 		if body := x.lets[i].Body; body.Op == model.OpAnd {
 			why := ""
-			if !x.possible(x.intern(body, nil, 0)) {
+			if !settledByOption(body) && !x.possible(x.intern(body, nil, 0)) {
 				why = quote(x.lets[i].Name) + " is never true"
 			}
 			x.Study.warnOf("elements", "always-same", body.Span, why)
 		}
 	}
+}
+
+// settledByOption reports whether one of several conditions joined by && is a constant: an option settles it, in another setting otherwise.
+func settledByOption(e *model.Expr) bool {
+	if e.Op == model.OpAnd {
+		return settledByOption(e.Args[0]) || settledByOption(e.Args[1])
+	}
+	return e.Op == model.OpConst
 }
 
 // walk analyses the statements of a block in order.
@@ -538,41 +546,6 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	}
 }
 
-// afterwards are the facts after an assignment: those that do not hang on the variable, and its value.
-func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
-	v := s.Target.Var
-	if v == nil {
-		return x.lasting(known)
-	}
-	known = x.kept(known, func(t id) bool { return !x.hangsOn(t, v) })
-	value := x.intern(s.Value, nil, 0)
-	if v.Type.List || s.Assign != model.AssignSet || x.hangsOn(value, v) {
-		return known
-	}
-	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
-}
-
-// reactsToThrow reports whether something is done when some dice are thrown.
-func (x *setting) reactsToThrow(dice []*model.Die) bool {
-	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
-			return c.Kind == model.ClauseOn && c.Event == model.EventThrow && (len(c.Dice) == 0 || slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
-		})
-	})
-}
-
-// hangsOn reports whether a term asks for a variable or a die, or may.
-func (x *setting) hangsOn(t id, v any) bool {
-	y := &x.terms[t]
-	return y.op == unknownOp || y.what == v || slices.ContainsFunc(y.args, func(a id) bool { return x.hangsOn(a, v) })
-}
-
-// outForGood reports whether a term says that a player has a place, or plays no more, and it is known to be so: that lasts.
-func (x *setting) outForGood(t id, known []*facts) bool {
-	y := &x.terms[t]
-	return y.op == model.OpField && (y.field == model.FieldRanked && len(x.assume(t, false, known)) == 0 || y.field == model.FieldPlaying && len(x.assume(t, true, known)) == 0)
-}
-
 // within analyses what a loop or a question contains.
 func (w *walk) within(s *model.Stmt, known []*facts) {
 	inner := *w
@@ -619,89 +592,4 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 func ends(s *model.Stmt) bool {
 	return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo ||
 		s.Kind == model.StmtFinish && (s.Ending != model.EndRank && s.Ending != model.EndDrop || s.Value.Op == model.OpCell && s.Value.Cell == model.CellMe)
-}
-
-// placed adds where a piece stands after it has been put there, unless a piece's leaving may move one.
-func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
-	if s.Kind != model.StmtPut {
-		return known
-	}
-	p, to := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
-	if !x.fixed(p) || !x.fixed(to) {
-		return known
-	}
-	for _, b := range x.raised(model.EventLeave) {
-		moves := false
-		b.Walk(func(s *model.Stmt) { moves = moves || s.Kind == model.StmtPut || s.Kind == model.StmtExchange })
-		if moves {
-			return known
-		}
-	}
-	return x.assume(x.equal(x.field(p, model.FieldAt), to), true, known)
-}
-
-// lasting returns the facts that stay true after any statement: local names keep their values.
-func (x *setting) lasting(known []*facts) []*facts { return x.kept(known, x.fixed) }
-
-// kept are the facts about some terms.
-func (x *setting) kept(known []*facts, keep func(id) bool) []*facts {
-	var out []*facts
-	for _, f := range known {
-		var kept *facts
-		for ; f != nil; f = f.before {
-			if _, newer := kept.of(f.term); !newer && keep(f.term) {
-				kept = &facts{kept, f.term, f.is}
-			}
-		}
-		if kept == nil {
-			return x.open()
-		}
-		out = append(out, kept)
-	}
-	return out
-}
-
-// fixed reports whether a term is constant during the game.
-func (x *setting) fixed(t id) bool {
-	y := x.terms[t]
-	switch y.op {
-	case model.OpConst, model.OpLocal:
-		return true
-	case model.OpCell:
-		return y.cell == model.CellMe
-	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
-	case model.OpField:
-		switch y.field {
-		case model.FieldSquare, model.FieldColour, model.FieldPlayer, model.FieldTeam, model.FieldSeat:
-		default:
-			return false
-		}
-	case model.OpIndex, model.OpFirst, model.OpLast:
-	case model.OpSet: // as they are listed when the game begins; pieces only where none is given away
-		switch y.set {
-		case model.SetPiecesOf:
-			if x.r.Owner != nil || x.terms[y.args[0]].typ.Kind == model.Place {
-				return false
-			}
-		case model.SetColoursOf, model.SetPlayersOf, model.SetTrackOf, model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams, model.SetSquares:
-		default:
-			return false
-		}
-	default:
-		return false
-	}
-	return !slices.ContainsFunc(y.args, func(a id) bool { return !x.fixed(a) })
-}
-
-// changes reports whether statements can change the value of a condition.
-func changes(b *model.Block) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
-		default:
-			found = true
-		}
-	})
-	return found
 }

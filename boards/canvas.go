@@ -88,7 +88,7 @@ func (c *canvas) box(x0, y0, x1, y1 int, in ink) {
 	for x := x0; x <= x1; x++ {
 		for _, y := range [2]int{y0, y1} {
 			g := c.at(x, y)
-			if g.ink = in; x > x0 {
+			if g.char, g.ink = 0, in; x > x0 {
 				g.lines |= left
 			}
 			if x < x1 {
@@ -99,7 +99,7 @@ func (c *canvas) box(x0, y0, x1, y1 int, in ink) {
 	for y := y0; y <= y1; y++ {
 		for _, x := range [2]int{x0, x1} {
 			g := c.at(x, y)
-			if g.ink = in; y > y0 {
+			if g.char, g.ink = 0, in; y > y0 {
 				g.lines |= up
 			}
 			if y < y1 {
@@ -109,32 +109,11 @@ func (c *canvas) box(x0, y0, x1, y1 int, in ink) {
 	}
 }
 
-// frame draws a box with round corners that joins nothing.
-func (c *canvas) frame(x0, y0, x1, y1 int, in ink) {
-	for x := x0 + 1; x < x1; x++ {
-		*c.at(x, y0), *c.at(x, y1) = glyph{char: '─', ink: in}, glyph{char: '─', ink: in}
-	}
-	for y := y0 + 1; y < y1; y++ {
-		*c.at(x0, y), *c.at(x1, y) = glyph{char: '│', ink: in}, glyph{char: '│', ink: in}
-	}
-	*c.at(x0, y0), *c.at(x1, y0) = glyph{char: '╭', ink: in}, glyph{char: '╮', ink: in}
-	*c.at(x0, y1), *c.at(x1, y1) = glyph{char: '╰', ink: in}, glyph{char: '╯', ink: in}
-}
-
 // fill paints a rectangle's characters, both corners included.
 func (c *canvas) fill(x0, y0, x1, y1 int, in ink) {
 	for y := y0; y <= y1; y++ {
 		for x := x0; x <= x1; x++ {
-			*c.at(x, y) = glyph{char: ' ', ink: in}
-		}
-	}
-}
-
-// paste copies another sheet with its corner at x, y.
-func (c *canvas) paste(from *canvas, x, y int) {
-	for row := range from.height {
-		for column := range from.width {
-			*c.at(x+column, y+row) = *from.at(column, row)
+			*c.at(x, y) = glyph{ink: in}
 		}
 	}
 }
@@ -175,9 +154,6 @@ func (c *canvas) write(x, y int, p phrase) {
 		}
 	}
 }
-
-// centred writes a phrase with its middle at x.
-func (c *canvas) centred(x, y int, p phrase) { c.write(x-p.width()/2, y, p) }
 
 // text is the sheet as lines, without trailing blanks, with ANSI colours if color is true.
 func (c *canvas) text(color bool) string {

@@ -2,18 +2,21 @@ package boards
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// Compact is a board on a small screen of characters: a cell for each square, without frames. Cells do not overlap.
+// Compact is a board on a screen of characters: a cell for each square. Cells do not overlap.
 type Compact struct {
 	Width, Height int
+
+	framed bool // each cell has a frame, whose right and lower sides are those of the next cells
 
 	layout layout
 	cells  []cell
@@ -44,23 +47,45 @@ type cell struct {
 type zoneCell struct {
 	Place, Owner int // Owner is the colour the zone is drawn for, None for all
 	X, Y, Width  int
+	frame        []int // the left, upper, right and lower side of its frame; nil for none
 }
 
 // cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
-var cellSizes = []cellSize{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
+var cellSizes = [][2]int{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
 
-type cellSize struct{ width, height int }
+// cellSize is a size of squares to try.
+type cellSize struct {
+	of      func(tile) (width, height int) // the characters that a square has at least, with one side of its frame
+	framed  bool
+	toScale bool // all lengths are in proportion to the drawing, or greater
+}
 
 // cellSizes are the sizes to try for this board: at first those that have room for its longest name.
 func (t *textRenderer) cellSizes() []cellSize {
+	longest := t.longest(t.shortName)
+	sizes := cellSizes
+	if wide := longest + 3; longest > 6 {
+		sizes = append([][2]int{{wide, 3}, {wide, 2}, {wide, 1}}, sizes...)
+	}
+	return seq.Map(sizes, func(s [2]int) cellSize { return cellSize{of: func(tile) (int, int) { return s[0], s[1] }} })
+}
+
+// framedSizes are sizes of squares with frames: in proportion to the drawing with whole names, and as small as short names allow.
+func (t *textRenderer) framedSizes() []cellSize {
+	small := max(4, t.longest(t.shortName)+2)
+	return []cellSize{
+		{of: func(q tile) (int, int) { return max(4, utf8.RuneCountInString(t.label(q.place))+2), 2 }, framed: true, toScale: true},
+		{of: func(tile) (int, int) { return small, 2 }, framed: true},
+	}
+}
+
+// longest is the number of characters of the longest name of a square.
+func (t *textRenderer) longest(name func(place int) string) int {
 	longest := 0
 	for _, place := range t.board.squares() {
-		longest = max(longest, utf8.RuneCountInString(t.shortName(place)))
+		longest = max(longest, utf8.RuneCountInString(name(place)))
 	}
-	if wide := longest + 3; longest > 6 {
-		return append([]cellSize{{wide, 3}, {wide, 2}, {wide, 1}}, cellSizes...)
-	}
-	return cellSizes
+	return longest
 }
 
 // shortName is the name of a square without its colour: 3 for "yellow-3".
@@ -75,39 +100,103 @@ func (t *textRenderer) shortName(place int) string {
 // Compact arranges the board for a screen of columns by rows characters, with the largest squares that fit. It returns nil if
 // no layout fits.
 func (b *Board) Compact(columns, rows int) *Compact {
-	t := newTextRenderer(b, nil, TextOptions{})
-	layouts := [...]func(columns, rows int) *Compact{
-		t.compactGrid,
-		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, littleAskew) },
-		t.compactArms,
-		func(columns, rows int) *Compact { return t.compactSnap(columns, rows, mostAskew) },
-		t.compactTracks,
+	t := newTextRenderer(b, nil, false)
+	return t.arrange(columns, rows, t.cellSizes())
+}
+
+// arrange is Compact with the sizes of squares to try.
+func (t *textRenderer) arrange(columns, rows int, sizes []cellSize) *Compact {
+	layouts := [...]func() *Compact{
+		func() *Compact { return t.compactGrid(columns, rows, sizes) },
+		func() *Compact { return t.compactSnap(columns, rows, littleAskew) },
+		func() *Compact { return t.compactArms(columns, rows, sizes) },
+		func() *Compact { return t.compactSnap(columns, rows, mostAskew) },
+		func() *Compact { return t.compactTracks(columns, rows) },
 	}
 	for _, layout := range layouts {
-		if c := layout(columns, rows); c != nil {
+		if c := layout(); c != nil {
 			return c
 		}
 	}
 	return nil
 }
 
-// span is a half-open range of the strips between grid lines.
-type span struct{ from, to int }
+// tile is a square on a sheet of straight rows and columns.
+type tile struct {
+	place          int
+	x0, y0, x1, y1 float64
+}
 
-// squeeze gives each strip the fewest characters with which every span has at least want: in order of their ends, spans widen
-// their last strips. Strips outside all spans keep one character if they show a gap.
-func squeeze(lines []float64, spans []span, want int) []int {
+// alignedTiles returns the squares as tiles, without the turn of the whole drawing, or nil if some are not aligned with the axes.
+func (t *textRenderer) alignedTiles() []tile {
+	var tiles []tile
+	for _, i := range t.board.squares() {
+		s := t.squares[i]
+		turn := math.Mod(s.Angle-t.board.drawing.turned+3600, 180)
+		w, h := s.Width, s.Height
+		switch {
+		case turn < 1 || turn > 179:
+		case turn > 89 && turn < 91:
+			w, h = h, w
+		default:
+			return nil
+		}
+		p := t.unturned(s.Center)
+		tiles = append(tiles, tile{i, p.X - w/2, p.Y - h/2, p.X + w/2, p.Y + h/2})
+	}
+	for i, a := range tiles {
+		for _, b := range tiles[i+1:] {
+			if min(a.x1, b.x1)-max(a.x0, b.x0) > 0.05 && min(a.y1, b.y1)-max(a.y0, b.y0) > 0.05 {
+				return nil
+			}
+		}
+	}
+	return tiles
+}
+
+// unturned undoes the turn of the whole drawing for a point.
+func (t *textRenderer) unturned(p scene.Point) scene.Point {
+	sin, cos := math.Sincos(-t.board.drawing.turned * math.Pi / 180)
+	return scene.Pt(p.X*cos-p.Y*sin, p.X*sin+p.Y*cos)
+}
+
+// lines sorts values and merges those that are nearly equal.
+func lines(values []float64) []float64 {
+	slices.Sort(values)
+	var out []float64
+	for _, v := range values {
+		if len(out) == 0 || v-out[len(out)-1] > 0.05 {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func lineAt(lines []float64, v float64) int {
+	i, _ := slices.BinarySearchFunc(lines, v-0.06, cmp.Compare[float64])
+	return min(i, len(lines)-1)
+}
+
+// span is a half-open range of the strips between grid lines.
+type span struct{ from, to, want int }
+
+// squeeze gives each strip the fewest characters with which every span has at least what it wants: in order of their ends, spans
+// widen their last strips. Strips outside all spans keep one character if they show a gap; all have at least per characters for a unit
+// of the drawing.
+func squeeze(lines []float64, spans []span, per float64) []int {
 	out := make([]int, len(lines)-1)
 	for i := range out {
+		length := lines[i+1] - lines[i]
+		out[i] = min(int(math.Round(per*length)), 40)
 		inside := slices.ContainsFunc(spans, func(s span) bool { return s.from <= i && i < s.to })
-		if !inside && lines[i+1]-lines[i] > 0.4 {
-			out[i] = 1
+		if !inside && length > 0.4 {
+			out[i] = max(1, out[i])
 		}
 	}
 	spans = slices.SortedFunc(slices.Values(spans), func(a, b span) int { return cmp.Compare(a.to, b.to) })
 	for _, s := range spans {
 		if s.to > s.from {
-			out[s.to-1] += max(0, want-total(out[s.from:s.to]))
+			out[s.to-1] += max(0, s.want-total(out[s.from:s.to]))
 		}
 	}
 	return out
@@ -121,8 +210,11 @@ func total(list []int) int {
 	return n
 }
 
-// compactTiles arranges aligned tiles with squares of one size; scale converts points of the drawing to characters.
-func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene.Point) (x, y int)) {
+// scale converts points of the drawing to characters, and reports whether they are beside the squares.
+type scale func(scene.Point) (x, y int, beside bool)
+
+// compactTiles arranges aligned tiles with squares of a size.
+func compactTiles(tiles []tile, size cellSize) (*Compact, scale) {
 	var xs, ys []float64
 	for _, q := range tiles {
 		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
@@ -130,11 +222,19 @@ func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene
 	xs, ys = lines(xs), lines(ys)
 	across, down := make([]span, len(tiles)), make([]span, len(tiles))
 	for i, q := range tiles {
-		across[i] = span{lineAt(xs, q.x0), lineAt(xs, q.x1)}
-		down[i] = span{lineAt(ys, q.y0), lineAt(ys, q.y1)}
+		width, height := size.of(q)
+		across[i] = span{lineAt(xs, q.x0), lineAt(xs, q.x1), width}
+		down[i] = span{lineAt(ys, q.y0), lineAt(ys, q.y1), height}
 	}
-	widths, heights := squeeze(xs, across, width), squeeze(ys, down, height)
-	c = &Compact{Width: total(widths), Height: total(heights)}
+	perColumn, perRow := 0.0, 0.0
+	if size.toScale {
+		perColumn, perRow = 4, 1.5
+	}
+	widths, heights := squeeze(xs, across, perColumn), squeeze(ys, down, perRow)
+	c := &Compact{Width: total(widths), Height: total(heights), framed: size.framed}
+	if c.framed { // the last frames on the right and below
+		c.Width, c.Height = c.Width+1, c.Height+1
+	}
 	for i, q := range tiles {
 		a, d := across[i], down[i]
 		c.cells = append(c.cells, cell{
@@ -142,11 +242,14 @@ func compactTiles(tiles []tile, width, height int) (c *Compact, scale func(scene
 			Width: total(widths[a.from:a.to]), Height: total(heights[d.from:d.to]),
 		})
 	}
-	return c, func(p scene.Point) (int, int) { return onStrips(xs, widths, p.X), onStrips(ys, heights, p.Y) }
+	return c, func(p scene.Point) (x, y int, beside bool) {
+		beside = p.X < xs[0] || p.X > xs[len(xs)-1] || p.Y < ys[0] || p.Y > ys[len(ys)-1]
+		return onStrips(xs, widths, p.X, c.framed), onStrips(ys, heights, p.Y, c.framed), beside
+	}
 }
 
-// onStrips is the character at a coordinate, the nearest one for coordinates outside.
-func onStrips(lines []float64, sizes []int, v float64) int {
+// onStrips is the character at a coordinate, the nearest one for coordinates outside. With frames, lines are characters.
+func onStrips(lines []float64, sizes []int, v float64, framed bool) int {
 	at := 0.0
 	for i, n := range sizes {
 		if v < lines[i+1] {
@@ -155,17 +258,20 @@ func onStrips(lines []float64, sizes []int, v float64) int {
 		}
 		at += float64(n)
 	}
+	if framed {
+		return int(math.Round(at))
+	}
 	return min(int(at), total(sizes)-1)
 }
 
 // compactGrid keeps the rows and columns of a board whose squares line up.
-func (t *textRenderer) compactGrid(columns, rows int) *Compact {
+func (t *textRenderer) compactGrid(columns, rows int, sizes []cellSize) *Compact {
 	tiles := t.alignedTiles()
 	if len(tiles) == 0 {
 		return nil
 	}
-	for _, size := range t.cellSizes() {
-		c, scale := compactTiles(tiles, size.width, size.height)
+	for _, size := range sizes {
+		c, scale := compactTiles(tiles, size)
 		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.cells, func(q cell) bool { return q.Width == 0 || q.Height == 0 }) {
 			continue
 		}
@@ -202,9 +308,9 @@ func (t *textRenderer) compactSnap(columns, rows int, askew float64) *Compact {
 			c.layout = layoutSnap
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
-			t.compactZones(c, func(p scene.Point) (int, int) {
+			t.compactZones(c, func(p scene.Point) (int, int, bool) {
 				x, y := int(math.Round((p.X-low.X)*across))+width/2, int(math.Round((p.Y-low.Y)*down))
-				return min(max(0, x), c.Width-1), min(max(0, y), c.Height-1)
+				return min(max(0, x), c.Width-1), min(max(0, y), c.Height-1), false
 			})
 			return c
 		}
@@ -262,18 +368,41 @@ func (c *Compact) trim() {
 	}
 }
 
+// arms are the squares of a cross by arm, in the order of play, each arm turned so that its tip
+// points down. It is nil for other drawings.
+func (t *textRenderer) arms() [][]tile {
+	arms := map[int][]tile{}
+	for _, i := range t.board.squares() {
+		s := t.board.drawing.squares[i]
+		arm := int(math.Round(s.Arm))
+		if !t.board.drawing.arms || s.Row == 0 || float64(arm) != s.Arm {
+			return nil
+		}
+		q := tile{i, (s.Lane - 0.5) * s.Width, s.Row - 0.5, (s.Lane + 0.5) * s.Width, s.Row + 0.5}
+		if t.board.drawing.clockwise {
+			q.x0, q.x1 = -q.x1, -q.x0
+		}
+		arms[arm] = append(arms[arm], q)
+	}
+	numbers := slices.Sorted(maps.Keys(arms))
+	if t.board.drawing.clockwise {
+		slices.Reverse(numbers)
+	}
+	return seq.Map(numbers, func(a int) []tile { return arms[a] })
+}
+
 // compactArms puts the arms of a cross side by side, in one row or two.
-func (t *textRenderer) compactArms(columns, rows int) *Compact {
+func (t *textRenderer) compactArms(columns, rows int, sizes []cellSize) *Compact {
 	arms := t.arms()
 	if len(arms) == 0 {
 		return nil
 	}
-	for _, size := range t.cellSizes() {
+	for _, size := range sizes {
 		for _, perRow := range [...]int{len(arms), (len(arms) + 1) / 2} {
-			c := &Compact{layout: layoutArms}
+			c := &Compact{layout: layoutArms, framed: size.framed}
 			x, y, high := 0, 0, 0
 			for i, tiles := range arms {
-				block, _ := compactTiles(tiles, size.width, size.height)
+				block, _ := compactTiles(tiles, size)
 				if i > 0 && i%perRow == 0 {
 					x, y, high = 0, y+high+1, 0
 				}
@@ -295,33 +424,44 @@ func (t *textRenderer) compactArms(columns, rows int) *Compact {
 	return nil
 }
 
-// compactTracks draws the track of every colour as lines of squares, two characters a square where that fits, else one.
+// trackLine is a line of squares, of a colour or None.
+type trackLine struct {
+	colour int
+	places []int
+}
+
+// trackLines are the squares along the track of each colour, and those on none of them.
+func (b *Board) trackLines() (out []trackLine) {
+	rest := b.squares()
+	for colour, run := range b.Tracks[0].Runs {
+		line := trackLine{colour: colour}
+		for n := range mainWay(run) {
+			if !b.Places[n.Place].Zone {
+				line.places = append(line.places, n.Place)
+			}
+		}
+		if !slices.ContainsFunc(out, func(l trackLine) bool { return slices.Equal(l.places, line.places) }) {
+			out = append(out, line)
+		}
+		rest = slices.DeleteFunc(rest, func(place int) bool { return slices.Contains(line.places, place) })
+	}
+	return append(out, trackLine{None, rest})
+}
+
+// compactTracks draws the track of every colour as lines of squares, the widest that fit.
 func (t *textRenderer) compactTracks(columns, rows int) *Compact {
-	for _, width := range [...]int{4, 3, 2, 1} {
+	for _, width := range [...]int{max(4, t.longest(t.shortName)+1), 4, 3, 2, 1} {
 		c := &Compact{layout: layoutTracks}
 		perRow := columns / width
 		if perRow == 0 {
-			return nil
+			continue
 		}
 		y := 0
-		for colour, run := range t.board.Tracks[0].Runs {
-			if slices.ContainsFunc(t.board.Tracks[0].Runs[:colour], func(r Run) bool {
-				return slices.EqualFunc(r.Nodes, run.Nodes, func(a, b Node) bool { return a.Place == b.Place })
-			}) {
-				continue
+		for _, line := range t.board.trackLines() {
+			for i, place := range line.places {
+				c.cells = append(c.cells, cell{Place: place, Colour: line.colour, X: i % perRow * width, Y: y + i/perRow, Width: width, Height: 1})
 			}
-			x := 0
-			for n := range mainWay(run) {
-				if t.board.Places[n.Place].Zone {
-					continue
-				}
-				if x == perRow {
-					x, y = 0, y+1
-				}
-				c.cells = append(c.cells, cell{Place: n.Place, Colour: colour, X: x * width, Y: y, Width: width, Height: 1})
-				x++
-			}
-			y++
+			y += (len(line.places) + perRow - 1) / perRow
 			if width > 1 {
 				y++ // a blank line between tracks
 			}
@@ -353,11 +493,15 @@ func mainWay(run Run) func(yield func(Node) bool) {
 
 // compactZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
 // sign and a number of pieces, unless names alone come much nearer.
-func (t *textRenderer) compactZones(c *Compact, scale func(scene.Point) (x, y int)) {
+func (t *textRenderer) compactZones(c *Compact, scale scale) {
 	used := make([]bool, c.Width*c.Height)
 	for _, q := range c.cells {
-		for row := range q.Height {
-			c.use(used, q.X, q.Y+row, q.Width)
+		frame := 0
+		if c.framed {
+			frame = 1
+		}
+		for row := range q.Height + frame {
+			c.use(used, q.X, q.Y+row, q.Width+frame)
 		}
 	}
 	for place := range t.board.Places {
@@ -398,19 +542,43 @@ func (c *Compact) use(used []bool, x, y, width int) {
 const farZone = 8
 
 // placeZone finds cells for the name of a zone, one for each colour it is drawn for, each with room for further characters; far
-// is the largest distance of a cell from its zone.
-func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale func(scene.Point) (x, y int), besides int) (zones []zoneCell, far float64) {
-	used = slices.Clone(used)
+// is the largest distance of a cell from its zone. With frames there are cells for all colours or none, and none for a zone beside the squares.
+func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale scale, besides int) (zones []zoneCell, far float64) {
+	taken, used := used, slices.Clone(used)
 	for _, z := range t.zones[place] {
 		width := min(utf8.RuneCountInString(t.board.Places[place].Words)+besides, c.Width)
-		x, y := scale(t.unturned(z.Item.Center))
+		x, y, beside := scale(t.unturned(z.Item.Center))
 		left, row, d := c.room(used, x-width/2, y, width)
-		if far = max(far, d); d < farZone {
+		far = max(far, d)
+		if c.framed && (beside || d == farZone) {
+			return nil, farZone
+		}
+		if d < farZone {
 			c.use(used, left, row, width)
-			zones = append(zones, zoneCell{Place: place, Owner: t.board.Colour(z.Item.Owner), X: left, Y: row, Width: width})
+			frame := c.zoneFrame(z, width, taken, t.unturned(z.Item.Center), scale)
+			zones = append(zones, zoneCell{place, t.board.Colour(z.Item.Owner), left, row, width, frame})
 		}
 	}
 	return zones, far
+}
+
+// zoneFrame is the frame of a zone in a layout with frames, nil if its area is a wedge, not free, or too narrow for its name.
+func (c *Compact) zoneFrame(z *scene.Group, width int, used []bool, center scene.Point, scale scale) []int {
+	half := z.Item.Width / 2
+	if !z.Is("box") {
+		half *= math.Sqrt2 / 2 // the square inside the circle
+	}
+	x0, y0, _ := scale(scene.Pt(center.X-half, center.Y-half))
+	x1, y1, _ := scale(scene.Pt(center.X+half, center.Y+half))
+	if !c.framed || z.Is("wedge") || x1-x0 <= width || y1-y0 < 2 {
+		return nil
+	}
+	for y := y0; y <= y1; y++ {
+		if slices.Contains(used[y*c.Width+x0:y*c.Width+x1+1], true) {
+			return nil
+		}
+	}
+	return []int{x0, y0, x1, y1}
 }
 
 // room finds the free stretch of a row nearest to x, y, and its distance in rows: farZone if there is none.
@@ -439,212 +607,6 @@ func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64
 	return left, row, far
 }
 
-// Sign is a temporary text on a place: the number of an option, a step of a move.
-type Sign struct {
-	Place int
-	// Owner selects the zone, or the track, of one colour where a place is drawn for several colours; None selects all.
-	Owner int
-	Mark  string // written before Text where there is room for both
-	Text  string // written before everything else
-	Focus bool   // the place is highlighted
-}
-
-// signFor is the sign of a place as drawn for a colour: the last one there is for it.
-func signFor(signs []Sign, place, owner int) (out Sign) {
-	for _, s := range signs {
-		if s.Place == place && (s.Owner == owner || s.Owner == None || owner == None) {
-			out = s
-		}
-	}
-	return out
-}
-
-// write begins a line of the given width with a sign, with ANSI colours if color is true.
-func (s Sign) write(room int, color bool) phrase {
-	in := ink{bold: true}
-	if color && s.Mark != "" {
-		in = in.on(signPaint).in(white)
-	}
-	if s.Focus {
-		in = ink{bold: true}.on(focusPaint).in(black)
-	}
-	p := phrase{}.and(s.Mark+s.Text, in)
-	if p.width() > room {
-		p = phrase{}.and(s.Text, in)
-	}
-	if p.width() > room {
-		p = phrase{}.and(s.Mark, in)
-	}
-	return p
-}
-
-// Draw draws a layout of the board with pieces, as lines of exactly Width characters, with ANSI colours if color is true.
-// Of several signs for a place the last one shows.
-func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
-	t := newTextRenderer(b, pieces, TextOptions{Color: color})
-	sheet := newCanvas(c.Width, c.Height)
-	signs = slices.Clone(signs)
-	for i := range signs {
-		if s := &signs[i]; !c.drawnFor(s.Place, s.Owner) {
-			s.Owner = None
-		}
-	}
-	if !b.drawing.arms && (c.layout == layoutGrid || c.layout == layoutSnap) {
-		c.links(sheet, b)
-	}
-	for _, z := range c.zones {
-		t.compactZone(sheet, z, signFor(signs, z.Place, z.Owner))
-	}
-	for _, q := range c.cells {
-		t.cell(sheet, q, signFor(signs, q.Place, q.Colour))
-	}
-	return sheet.rows(color)
-}
-
-// links draws a dotted line between squares that follow one another on a track and do not touch.
-func (c *Compact) links(sheet *canvas, b *Board) {
-	cells := map[int]cell{}
-	for _, q := range c.cells {
-		cells[q.Place] = q
-	}
-	for _, pair := range b.following() {
-		p, ok := cells[pair[0]]
-		q, too := cells[pair[1]]
-		if !ok || !too || p.X <= q.X+q.Width && q.X <= p.X+p.Width && p.Y <= q.Y+q.Height && q.Y <= p.Y+p.Height {
-			continue
-		}
-		x, y := float64(p.X)+float64(p.Width-1)/2, float64(p.Y)+float64(p.Height-1)/2
-		dx, dy := float64(q.X)+float64(q.Width-1)/2-x, float64(q.Y)+float64(q.Height-1)/2-y
-		n := math.Ceil(max(math.Abs(dx)/2, math.Abs(dy))) // a character is about twice as high as it is wide
-		for i := 1.0; i < n; i++ {
-			sheet.write(int(math.Round(x+dx*i/n)), int(math.Round(y+dy*i/n)), phrase{}.and("·", ink{dim: true}))
-		}
-	}
-	for _, q := range c.cells {
-		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, ink{})
-	}
-}
-
-// following lists the places of which one follows the other on the first track, each pair once.
-func (b *Board) following() (pairs [][2]int) {
-	seen := map[[2]int]bool{}
-	for _, run := range b.Tracks[0].Runs {
-		for _, from := range run.Nodes {
-			for _, next := range from.Next {
-				a, z := from.Place, run.Nodes[next].Place
-				if pair := [2]int{min(a, z), max(a, z)}; !seen[pair] {
-					seen[pair] = true
-					pairs = append(pairs, pair)
-				}
-			}
-		}
-	}
-	return pairs
-}
-
-func (c *Compact) drawnFor(place, owner int) bool {
-	return slices.ContainsFunc(c.cells, func(q cell) bool { return q.Place == place && q.Colour == owner }) ||
-		slices.ContainsFunc(c.zones, func(z zoneCell) bool { return z.Place == place && z.Owner == owner })
-}
-
-// The alternating backgrounds of squares without a fill, and the colour of text on them. They do not depend on the colours of
-// the terminal: the board is readable on light and on dark screens. All are among the 256 colours of terminals.
-var (
-	groundEven = scene.RGB(0xffffd7)
-	groundOdd  = scene.RGB(0xd7d7af)
-	groundInk  = scene.RGB(0x281e14)
-	focusPaint = scene.RGB(0xffd700)
-	signPaint  = scene.RGB(0x5f00af) // of the numbers of options
-)
-
-// cell draws a square: its sign, then its pieces, or its mark and name, as far as there is room.
-func (t *textRenderer) cell(sheet *canvas, q cell, sign Sign) {
-	back := ink{}
-	if t.opt.Color {
-		if back = t.ground(q.Place); !back.hasBack {
-			back = back.on(groundEven).in(groundInk)
-			if (q.X/max(1, q.Width)+q.Y/max(1, q.Height))%2 == 1 {
-				back = back.on(groundOdd)
-			}
-		}
-		if sign.Focus {
-			back = ink{bold: true}.on(focusPaint).in(black)
-		}
-		sheet.fill(q.X, q.Y, q.X+q.Width-1, q.Y+q.Height-1, back)
-	}
-	line := sign.write(q.Width, t.opt.Color)
-	room := q.Width - line.width()
-	if len(t.on[q.Place]) > 0 && room > 0 {
-		if room == q.Width && room > 2 {
-			room-- // a character between squares
-		}
-		line = append(line, t.pieceLetters(t.on[q.Place], room)...)
-	} else if room > 0 {
-		line = append(line, t.named(q.Place, room, room == q.Width)...)
-	}
-	left := max(0, q.Width-line.width())
-	if q.Width > 5 {
-		left /= 2
-	}
-	sheet.write(q.X+left, q.Y+(q.Height-1)/2, line)
-}
-
-// named is the mark of a square, and its name if name is true and the whole name fits.
-func (t *textRenderer) named(place, room int, name bool) phrase {
-	mark := ""
-	switch f, glyphs := t.fillOf(place), []rune(t.squares[place].Glyphs); {
-	case len(glyphs) > 0:
-		mark = string(glyphs[0])
-	case f != None && !t.opt.Color:
-		mark = strings.ToLower(t.letters[f])
-	}
-	label := t.label(place)
-	if utf8.RuneCountInString(label) > room {
-		label = t.shortName(place)
-	}
-	if long := []rune(label); len(long) > room && room > 2 && unicode.IsLetter(long[0]) {
-		label = string(long[:room-1]) + "…"
-	}
-	if !name || utf8.RuneCountInString(label) > room {
-		label = ""
-	}
-	if label != "" && (isWord(mark) && isWord(label[:1]) || utf8.RuneCountInString(mark+label) > room) {
-		mark = ""
-	}
-	if mark+label == "" && name {
-		label = "·"
-	}
-	return phrase{}.and(mark, ink{}).and(label, ink{})
-}
-
-// compactZone writes a zone's name and how many pieces of each colour it holds.
-func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
-	in := ink{}
-	if z.Owner != None && t.opt.Color {
-		in = t.board.pieceInk(z.Owner)
-		in.bold = false
-	}
-	if sign.Focus {
-		in = ink{bold: true}.on(focusPaint).in(black)
-	}
-	here := t.inZone(z.Place, z.Owner)
-	line := sign.write(z.Width, t.opt.Color)
-	name := t.board.Places[z.Place].Words
-	room := z.Width - line.width()
-	spare := room - utf8.RuneCountInString(name)
-	if spare >= 0 && (len(here) == 0 || spare > 2) {
-		line = line.and(name, in)
-		room = spare
-		if len(here) > 0 {
-			line, room = line.and(" ", ink{}), spare-1
-		}
-	}
-	if len(here) > 0 && room > 0 {
-		line = append(line, t.pieceLetters(here, room)...)
-	}
-	sheet.write(z.X+(z.Width-line.width())/2, z.Y, line)
-}
-
 // At is the place whose square or zone covers a character, None where there is none.
 func (c *Compact) At(x, y int) int {
 	for _, q := range c.cells {
@@ -665,14 +627,4 @@ func (c *Compact) Keep(keep func(place, owner int) bool) *Compact {
 	kept := *c
 	kept.zones = slices.DeleteFunc(slices.Clone(c.zones), func(z zoneCell) bool { return !keep(z.Place, z.Owner) })
 	return &kept
-}
-
-// PieceText is a text with the ANSI colours of a colour's pieces.
-func PieceText(b *Board, colour int, text string) string {
-	return b.pieceInk(colour).begin() + text + "\x1b[0m"
-}
-
-func (b *Board) pieceInk(colour int) ink {
-	h := b.paint(colour)
-	return ink{bold: true}.on(h).in(readableOn(h))
 }

@@ -55,13 +55,14 @@ func (s *Screen) paint(style, text string) string {
 
 // Board draws a position's board with its pieces.
 func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
-	return s.draw(p.Game().Rules().Board, Standings(p), highlight)
+	return s.draw(p.Game().Rules().Board, Standings(p), highlight, 0)
 }
 
-func (s *Screen) draw(b *boards.Board, pieces []boards.Standing, highlight []int) string {
+// draw draws a board in so many rows if that is possible, 0 for any number.
+func (s *Screen) draw(b *boards.Board, pieces []boards.Standing, highlight []int, rows int) string {
 	columns, _ := s.size()
 	var text strings.Builder
-	_ = boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns, Highlight: highlight}) // a builder takes all
+	_ = boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns, Rows: rows, Highlight: highlight}) // a builder takes all
 	return text.String()
 }
 
@@ -98,7 +99,7 @@ const margin = 2
 
 // around are the numbers of the lines of a board around pieces, with -1 where lines are left out between.
 func (s *Screen) around(b *boards.Board, pieces []boards.Standing, height int) []int {
-	with, without := strings.Split(s.draw(b, pieces, nil), "\n"), strings.Split(s.draw(b, nil, nil), "\n")
+	with, without := strings.Split(s.draw(b, pieces, nil, 0), "\n"), strings.Split(s.draw(b, nil, nil, 0), "\n")
 	near := make([]bool, height)
 	for i := range min(height, len(with), len(without)) {
 		if with[i] != without[i] {
@@ -176,10 +177,16 @@ func (s *Screen) Counts(x *door.Session) string {
 	return b.String()
 }
 
-// fits reports whether a board of a height leaves room for some lines below it.
-func (s *Screen) fits(height, below int) bool {
+// fitting draws the board and the counts of a game, "" if they leave no room for some lines below them.
+func (s *Screen) fitting(x *door.Session, highlight []int, below int) string {
 	_, rows := s.size()
-	return height+max(spare, below+3) <= rows
+	counts := s.Counts(x)
+	rows -= max(spare, below+3) + strings.Count(counts, "\n")
+	p := x.Position()
+	if board := s.draw(p.Game().Rules().Board, Standings(p), highlight, max(1, rows)); strings.Count(board, "\n") <= rows {
+		return board + counts
+	}
+	return ""
 }
 
 // Show prints a position: the board on a terminal, and the news.
@@ -188,11 +195,9 @@ func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int
 	columns, rows := s.size()
 	var b strings.Builder
 	if s.terminal() {
-		board := s.Board(p, highlight) + s.Counts(x)
-		height := strings.Count(board, "\n")
-		if s.fits(height, below) {
+		if board := s.fitting(x, highlight, below); board != "" {
 			b.WriteString(clear + board + "\n")
-			if room := max(1, rows-height-below-2); len(news) > room {
+			if room := max(1, rows-strings.Count(board, "\n")-below-2); len(news) > room {
 				news = append([]string{"…"}, news[len(news)-room+1:]...)
 			}
 		} else {

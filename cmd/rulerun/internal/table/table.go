@@ -7,7 +7,6 @@ package table
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/interpreter"
@@ -139,7 +138,7 @@ func (t *Table) welcome() string {
 	text := t.Session.Say("table.welcome", "title", door.TitleOf(t.Session.Game()), "welcome", t.Session.Welcome())
 	if t.people() {
 		text += " " + t.Session.Say("table.type_help")
-		if t.Screen.terminal() && !t.Screen.fits(strings.Count(t.Screen.Board(t.Session.Position(), nil), "\n"), 0) {
+		if t.Screen.terminal() && t.Screen.fitting(t.Session, nil, 0) == "" {
 			text += " " + t.Session.Say("table.type_board")
 		}
 	}

@@ -122,6 +122,15 @@ func TestTextNarrow(t *testing.T) {
 	}
 }
 
+// TestTextRows draws boards on a screen of 24 rows.
+func TestTextRows(t *testing.T) {
+	for name, b := range drawn(t) {
+		if n := strings.Count(text(t, b, crowd(b), TextOptions{Rows: 24}), "\n"); n > 24 {
+			t.Errorf("%s: %d rows", name, n)
+		}
+	}
+}
+
 // TestSVG checks that pictures are well-formed and show every square, zone and piece.
 func TestSVG(t *testing.T) {
 	for name, b := range drawn(t) {

@@ -9,6 +9,9 @@ import (
 
 // everyRound records what each round of a loop gives the same variable, so that only what the last one gives it lasts.
 func (w *walk) everyRound(s *model.Stmt, known []*facts) {
+	if len(s.Then.Stmts) == 1 && s.Local != nil {
+		w.everyPut(s, s.Then.Stmts[0], known)
+	}
 	if s.Local == nil || changes(s.Then) && slices.ContainsFunc(s.Then.Stmts, mayRaise) {
 		return
 	}
@@ -24,6 +27,19 @@ func (w *walk) everyRound(s *model.Stmt, known []*facts) {
 		}
 		w.Study.warnOf("round", "no-effect", t.Span, why)
 	}
+}
+
+// everyPut records a loop that puts the same piece on one place after the other, where nothing is done when it leaves.
+func (w *walk) everyPut(s, put *model.Stmt, known []*facts) {
+	if put.Kind != model.StmtPut || !w.own(put.Span) {
+		return
+	}
+	why, p := "", w.intern(put.Value, nil, 0)
+	more := len(known) > 0 && !slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(w.intern(s.Value, nil, 0), f); return low < 2 })
+	if more && w.fixed(p) && !mentions(put.Value, s.Local) && mentions(put.Other, s.Local) && len(w.raised(model.EventLeave)) == 0 {
+		why = "each round of the loop puts " + quote(words(put.Value.Span)) + " elsewhere: it stays where the last one does"
+	}
+	w.Study.warnOf("round", "no-effect", put.Span, why)
 }
 
 // mayRaise reports whether a statement may do something in reaction to what it brings about.
@@ -120,14 +136,7 @@ func (w *walk) endsAfter(s, next *model.Stmt) {
 
 // exchangedBack records reactions that exchange two pieces where another reaction to the same event has exchanged them already.
 func (x *setting) exchangedBack() {
-	var all []*model.Clause
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Block != nil {
-				all = append(all, c)
-			}
-		}
-	}
+	all := x.answers()
 	for i, c := range all {
 		for _, s := range c.Block.Stmts {
 			if s.Kind != model.StmtExchange || !x.own(s.Span) {
@@ -149,24 +158,13 @@ func (x *setting) exchangedBack() {
 // exchangesToo is the statement of a reaction that exchanges the same pieces as a statement of another one to the same event and under the
 // same condition, nil if there is none.
 func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) *model.Stmt {
-	if o == c || o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || (o.When == nil) != (c.When == nil) || !slices.Equal(o.Dice, c.Dice) {
-		return nil
-	}
-	names := substitution{}
-	for i, p := range o.Params {
-		if p != nil && i < len(c.Params) && c.Params[i] != nil {
-			names[p] = x.local(c.Params[i])
-		}
-	}
-	if o.To != nil && c.To != nil {
-		names[o.To] = x.local(c.To)
-	}
-	if c.When != nil && x.intern(o.When, names, 0) != x.intern(c.When, nil, 0) {
-		return nil
-	}
+	names, ok := x.alongside(c, o)
 	a, b := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
+	if !ok || (o.When == nil) != (c.When == nil) || !x.fixed(a) || !x.fixed(b) {
+		return nil
+	}
 	for _, t := range o.Block.Stmts {
-		if t.Kind != model.StmtExchange || !x.fixed(a) || !x.fixed(b) {
+		if t.Kind != model.StmtExchange {
 			continue
 		}
 		if v, w := x.intern(t.Value, names, 0), x.intern(t.Other, names, 0); v == a && w == b || v == b && w == a {
@@ -174,4 +172,54 @@ func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) 
 		}
 	}
 	return nil
+}
+
+// answers lists the reactions that do something, in their order.
+func (x *setting) answers() []*model.Clause {
+	var all []*model.Clause
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseOn && c.Block != nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// alongside reports whether a reaction runs wherever another one does, as it has the same event and the same condition or none, and returns
+// the names it has in that.
+func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
+	if o == c || o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil) {
+		return nil, false
+	}
+	names = substitution{}
+	for i, p := range o.Params {
+		if p != nil && i < len(c.Params) && c.Params[i] != nil {
+			names[p] = x.local(c.Params[i])
+		}
+	}
+	if o.To != nil {
+		names[o.To] = x.local(c.To)
+	}
+	return names, o.When == nil || c.When != nil && x.intern(o.When, names, 0) == x.intern(c.When, nil, 0)
+}
+
+// dropped records other goes that a reaction asks for where a later one to the same event ends the turn: it drops them.
+func (x *setting) dropped() {
+	all := x.answers()
+	for i, c := range all {
+		for _, s := range c.Block.Stmts {
+			if s.Kind != model.StmtAgain || !x.own(s.Span) {
+				continue
+			}
+			why := ""
+			for _, o := range all[i+1:] {
+				if _, ok := x.alongside(c, o); ok && o.When == nil && why == "" && slices.ContainsFunc(o.Block.Stmts, finishesTurn) {
+					why = "rule " + quote(o.Rule.Name) + " ends the turn then, and there is no other go"
+				}
+			}
+			x.Study.warnOf("dropped", "no-effect", s.Span, why)
+		}
+	}
 }

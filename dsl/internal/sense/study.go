@@ -94,6 +94,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.askedEarly()
 	x.exchangedBack()
+	x.dropped()
 	x.statements()
 	x.lost()
 	x.playedBefore()

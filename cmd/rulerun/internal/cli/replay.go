@@ -147,7 +147,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 		}
 		screen.Show(game, news, nil, 1)
 		if o.draw {
-			fmt.Fprint(s.out, screen.Board(pos, nil))
+			fmt.Fprint(s.out, screen.Board(pos, nil, 0))
 		}
 		if !o.step {
 			return true

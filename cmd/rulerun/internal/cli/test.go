@@ -55,7 +55,7 @@ func (s *session) testVerb() *cobra.Command {
 	f.IntVar(&o.parallel, "threads", 0, "")
 	oldSpelling(cmd, "parallel", "threads")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
-	f.BoolVar(&o.whole, "whole-board", false, "draw all of the board where a test fails")
+	f.BoolVar(&o.whole, "whole-board", false, "draw the board in full size where a test fails")
 	o.out.bind(s, cmd)
 	o.cover.bind(f)
 	o.mutate.bind(f)
@@ -283,12 +283,12 @@ func (o *testOptions) drawn(screen *table.Screen, p *interpreter.Position, befor
 		return ""
 	}
 	text := screen.Standing(p)
-	switch {
-	case *before != nil || o.noBoard:
-	case o.whole:
-		text = screen.Board(p, nil) + text
-	default:
-		text = screen.Part(p, maxDrawn-strings.Count(text, "\n")) + text
+	if *before == nil && !o.noBoard {
+		rows := max(1, maxDrawn-strings.Count(text, "\n"))
+		if o.whole {
+			rows = 0
+		}
+		text = screen.Board(p, nil, rows) + text
 	}
 	*before = p
 	return text

@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -53,71 +52,16 @@ func (s *Screen) paint(style, text string) string {
 	return style + text + plain
 }
 
-// Board draws a position's board with its pieces.
-func (s *Screen) Board(p *interpreter.Position, highlight []int) string {
-	return s.draw(p.Game().Rules().Board, Standings(p), highlight, 0)
-}
-
-// draw draws a board in so many rows if that is possible, 0 for any number.
-func (s *Screen) draw(b *boards.Board, pieces []boards.Standing, highlight []int, rows int) string {
+// Board draws a position's board with its pieces: in so many rows, "" if that is not possible, or in as many as it takes for 0.
+func (s *Screen) Board(p *interpreter.Position, highlight []int, rows int) string {
 	columns, _ := s.size()
 	var text strings.Builder
-	_ = boards.Text(&text, b, pieces, boards.TextOptions{Color: s.Color, Width: columns, Rows: rows, Highlight: highlight}) // a builder takes all
+	options := boards.TextOptions{Color: s.Color, Width: columns, Rows: rows, Highlight: highlight}
+	_ = boards.Text(&text, p.Game().Rules().Board, Standings(p), options) // a builder takes all
+	if rows > 0 && strings.Count(text.String(), "\n") > rows {
+		return ""
+	}
 	return text.String()
-}
-
-// Part draws of a position's board what is around the pieces on its squares, in so many lines at most: all of a board that is no higher,
-// and else of pieces that are too far apart those of the player in turn, from above.
-func (s *Screen) Part(p *interpreter.Position, most int) string {
-	lines := strings.SplitAfter(strings.TrimSuffix(s.Board(p, nil), "\n"), "\n")
-	if len(lines) <= most {
-		return strings.Join(lines, "") + "\n"
-	}
-	b := p.Game().Rules().Board
-	standings := slices.DeleteFunc(Standings(p), func(x boards.Standing) bool { return b.Places[x.Place].Zone })
-	part := s.around(b, standings, len(lines))
-	if len(part) > most {
-		mine := p.Game().Rules().Seats[max(p.Turn(), 0)].Colours
-		standings = slices.DeleteFunc(standings, func(x boards.Standing) bool {
-			return !slices.ContainsFunc(mine, func(c int) bool { return p.Game().Rules().Colours[c].Board == x.Colour })
-		})
-		part = s.around(b, standings, len(lines))
-	}
-	var out strings.Builder
-	for _, i := range part[:min(most, len(part))] {
-		if i < 0 {
-			out.WriteString("  ⋮\n")
-			continue
-		}
-		out.WriteString(strings.TrimSuffix(lines[i], "\n") + "\n")
-	}
-	return out.String()
-}
-
-// margin is how many lines above and below a piece are drawn.
-const margin = 2
-
-// around are the numbers of the lines of a board around pieces, with -1 where lines are left out between.
-func (s *Screen) around(b *boards.Board, pieces []boards.Standing, height int) []int {
-	with, without := strings.Split(s.draw(b, pieces, nil, 0), "\n"), strings.Split(s.draw(b, nil, nil, 0), "\n")
-	near := make([]bool, height)
-	for i := range min(height, len(with), len(without)) {
-		if with[i] != without[i] {
-			for k := max(0, i-margin); k <= min(height-1, i+margin); k++ {
-				near[k] = true
-			}
-		}
-	}
-	var out []int
-	for i, wanted := range near {
-		switch {
-		case wanted, i > 0 && i+1 < height && near[i-1] && near[i+1]:
-			out = append(out, i)
-		case len(out) > 0 && out[len(out)-1] >= 0 && slices.Contains(near[i:], true):
-			out = append(out, -1)
-		}
-	}
-	return out
 }
 
 // Standings are the pieces of a position, as boards are drawn with.
@@ -182,8 +126,7 @@ func (s *Screen) fitting(x *door.Session, highlight []int, below int) string {
 	_, rows := s.size()
 	counts := s.Counts(x)
 	rows -= max(spare, below+3) + strings.Count(counts, "\n")
-	p := x.Position()
-	if board := s.draw(p.Game().Rules().Board, Standings(p), highlight, max(1, rows)); strings.Count(board, "\n") <= rows {
+	if board := s.Board(x.Position(), highlight, max(1, rows)); board != "" {
 		return board + counts
 	}
 	return ""

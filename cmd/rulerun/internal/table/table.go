@@ -201,6 +201,6 @@ func (t *Table) over() {
 		t.flush()
 		return
 	}
-	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil)) // keep the bots' last moves visible
+	fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil, 0)) // keep the bots' last moves visible
 	t.Screen.Say(t.news...)
 }

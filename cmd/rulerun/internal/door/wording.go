@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -163,9 +164,15 @@ func (w wording) computer(name string) string {
 // ColourText is what a colour of a game is called.
 func ColourText(g *interpreter.Game, colour int) string { return in(g).ColourName(colour) }
 
-// ColourAt is the colour of a board that is called by a word in the language of a game, boards.None if none is.
-func ColourAt(g *interpreter.Game, word string) int {
-	return g.Rules().Board.Colour(in(g).named(word))
+// Painted is a line with what colours are called, in the language of the game, in the ANSI colours of their pieces.
+func Painted(g *interpreter.Game, line string) string {
+	b, w := g.Rules().Board, in(g)
+	return EachWord(line, func(word string) string {
+		if c := b.Colour(w.named(word)); c != boards.None {
+			return boards.PieceText(b, c, word)
+		}
+		return word
+	})
 }
 
 // counts reports whether the name of an option says what it counts.

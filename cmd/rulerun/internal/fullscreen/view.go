@@ -290,13 +290,7 @@ func (m *model) named(line string) string {
 	if !m.color {
 		return line
 	}
-	b := m.session.Game().Rules().Board
-	return door.EachWord(line, func(w string) string {
-		if c := door.ColourAt(m.session.Game(), w); c != boards.None {
-			return boards.PieceText(b, c, w)
-		}
-		return w
-	})
+	return door.Painted(m.session.Game(), line)
 }
 
 // optionAt is the option at a point of the screen, -1 for none: in the list, or on the board, where the selected one

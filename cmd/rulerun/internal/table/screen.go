@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
@@ -157,25 +156,7 @@ func (s *Screen) names(g *interpreter.Game, line string) string {
 	if !s.Color {
 		return line
 	}
-	b := g.Rules().Board
-	return door.EachWord(line, func(w string) string {
-		if c := door.ColourAt(g, w); c != boards.None {
-			if n, ok := hue(b.Colours[c].Hue); ok {
-				return fmt.Sprintf("\x1b[1;38;5;%dm%s%s", n, w, plain)
-			}
-		}
-		return w
-	})
-}
-
-// hue is the nearest colour to "#rrggbb" in a terminal's cube of 216 colours.
-func hue(hex string) (int, bool) {
-	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 24)
-	if err != nil || len(hex) != 7 {
-		return 0, false
-	}
-	step := func(v uint64) int { return int((v&0xff)*5+127) / 255 }
-	return 16 + 36*step(n>>16) + 6*step(n>>8) + step(n), true
+	return door.Painted(g, line)
 }
 
 // away is the number of lines that scroll a screen of unknown size away.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
@@ -162,6 +163,15 @@ func TestWords(t *testing.T) {
 		return w
 	})
 	if want := "red sends blue's friend home, red!"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestPainted paints the names of colours, and no part of another word.
+func TestPainted(t *testing.T) {
+	g := game(t, "parchis", nil)
+	red := boards.PieceText(g.Rules().Board, g.Rules().Board.Colour("red"), "red")
+	if got, want := door.Painted(g, "red shared: redder, red!"), red+" shared: redder, "+red+"!"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

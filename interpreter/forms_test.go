@@ -83,6 +83,7 @@ func games(t *testing.T, all bool, each func(t *testing.T, rules *model.Rules)) 
 		"turning":        {{}, {Options: map[string]string{"pairs": "true"}}},
 		"bouncing":       {{}, {Options: map[string]string{"more": "true"}}},
 		"numbers":        {{}, {Options: map[string]string{"how": "any"}}, {Options: map[string]string{"how": "most"}}},
+		"throng":         {{}, {Options: map[string]string{"only_eldest": "true"}}},
 		"returning":      {{}, {Options: map[string]string{"walls": "bar"}}},
 		"asked_endings":  {{}, {Options: map[string]string{"way": "undo"}}},
 		"patolli":        {{}, {Players: 4}, {Options: map[string]string{"captured_stones": "home", "reserve": "3"}}},

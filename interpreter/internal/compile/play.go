@@ -225,11 +225,25 @@ type site struct {
 	// used.
 	enough *ir.Label
 	duties int // index of the first counter of its duties
+	// In a play that looks ahead: whether the options are listed again with the result of the search, and whether pieces are alike.
+	twice, alike bool
+}
+
+// times is how often a clause counts at least: twice if the options are listed once where they could be listed twice.
+func (s *site) times() int {
+	if s.twice {
+		return 1
+	}
+	return 2
 }
 
 // decide lists the options and carries out the one chosen. stuck runs if there is no option.
 func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	s.number = len(c.prog.Plays)
+	if s.play.LooksAhead() {
+		s.alike = c.alike()
+		s.twice = !c.masked() || c.notes != nil || c.asksUsable()
+	}
 	c.prog.Plays = append(c.prog.Plays, code.Play{})
 	gen := c.generator(s)
 	explaining := *s
@@ -239,11 +253,17 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
 	list := []*ir.Stmt{{Op: ir.Call, Proc: gen}}
-	if s.play.LooksAhead() { // list, search ahead, then list again with the result of the search
+	if s.play.LooksAhead() { // list, search ahead, then list again with the result of the search if a rule asks for it
+		if s.alike || !s.twice {
+			list = []*ir.Stmt{native(code.Times, ir.K(s.times())), list[0], native(code.Times, ir.K(1))}
+		}
 		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
-		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number}
+		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(code.Truth(s.twice))}}
 		most.Proc = c.ahead(list, most)
-		list = append(list, most, &ir.Stmt{Op: ir.Call, Proc: gen})
+		list = append(list, most)
+		if s.twice {
+			list = append(list, list[1:len(list)-1]...)
+		}
 		list = append(append(list, c.fewerOut(s)...), c.filter(s))
 	}
 	n := &ir.Expr{Op: ir.Offers}
@@ -341,7 +361,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	s.duties = base
 	switch {
 	case s.play.LooksAhead() && s.explain:
-		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number})
+		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(0)}})
 		p.Body = append(append(p.Body, c.fewerOut(s)...), c.filter(s))
 	case !s.play.LooksAhead():
 		p.Body = append(p.Body, c.filter(s))
@@ -393,7 +413,11 @@ func (g *offering) params(i int, v *env) []*ir.Stmt {
 		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: m.Params[i].Name, NonNil: distinct(m.Sets[i]) && !mayBeNil(elem)}
 			g.args[i] = ir.Get(x)
-			return append([]*ir.Stmt{ir.Assign(x, elem)}, g.params(i+1, v.with(m.Params[i], ir.Get(x)))...)
+			body := g.params(i+1, v.with(m.Params[i], ir.Get(x)))
+			if i == 0 && g.site.alike && !g.site.explain && m.Sets[i].Op == model.OpMine {
+				body = g.c.onceForAlike(x, body, g.site.times())
+			}
+			return append([]*ir.Stmt{ir.Assign(x, elem)}, body...)
 		})
 	}
 	for i := len(m.Params); i < 4; i++ {

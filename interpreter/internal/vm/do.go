@@ -184,6 +184,8 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		}
 	case code.Most:
 		return m.most(int(in.K))
+	case code.Times:
+		m.times = uint64(r[a])
 	case code.FewerOut:
 		m.fewerOut(r[a] != 0)
 	case code.MostEnds:

@@ -107,6 +107,7 @@ type Machine struct {
 	Site        int
 	Fault       Fault
 	Counters    []uint64
+	times       uint64 // how often a counter counts
 	Notes       []bool // notes taken, in a program that takes notes
 	Watch       Watcher
 	calls       [64]*code.Instr
@@ -129,7 +130,7 @@ type Machine struct {
 
 // New returns a machine in the program's initial state, at no node yet.
 func New(p *code.Program) *Machine {
-	m := &Machine{prog: p, sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters)}
+	m := &Machine{prog: p, sc: make([]int16, p.Scratch), Counters: make([]uint64, p.Counters), times: 1}
 	m.st = make([]int16, p.Layout.Size, p.Layout.Size+code.MaxListed)
 	copy(m.st, p.Initial)
 	if n := len(p.Derived); n > 0 {

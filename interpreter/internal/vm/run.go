@@ -370,12 +370,12 @@ func (m *Machine) exec(in *code.Instr) bool {
 			if m.Watch != nil {
 				m.report(in.K)
 			}
-			m.Counters[in.K]++
+			m.Counters[in.K] += m.times
 		case code.FireStore:
 			if m.Watch != nil {
 				m.report(in.K)
 			}
-			m.Counters[in.K]++
+			m.Counters[in.K] += m.times
 			v := r[in.A]
 			if v != int64(int16(v)) {
 				m.fault(code.FaultRange, in)
@@ -386,7 +386,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			if m.Watch != nil {
 				m.report(in.K)
 			}
-			m.Counters[in.K]++
+			m.Counters[in.K] += m.times
 			m.st[in.T] = int16(in.Small())
 		case code.StoreCC:
 			m.st[in.K] = int16(int8(in.B))

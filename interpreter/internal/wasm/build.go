@@ -126,6 +126,7 @@ func (g *gen) emitBegin() {
 	for _, w := range []word{wCheckAt, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wBefore, wChoices, wEliminated} {
 		g.setWord(w, c32(0))
 	}
+	g.setWord(wTimes, c64(1))
 	g.setWord(wLeader, c32(-1))
 	g.setWord(wRanked, c32(-1))
 	g.clearCounters()

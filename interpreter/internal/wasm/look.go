@@ -24,12 +24,15 @@ func (g *gen) looking() (on val, perhaps bool) {
 	return g.word(wLevel).ne(c32(0)), g.lookahead && g.f != g.play
 }
 
-// countUnit is the increment of a counter: 1, or 0 during lookahead.
+// countUnit is the increment of a counter, 0 during lookahead.
 func (g *gen) countUnit() val {
-	if on, perhaps := g.looking(); perhaps {
-		return on.isZero().wide()
+	if !g.lookahead {
+		return c64(1)
 	}
-	return c64(1)
+	if _, perhaps := g.looking(); !perhaps {
+		return g.word(wTimes)
+	}
+	return choose(g.word(wLevel), c64(0), g.word(wTimes))
 }
 
 // stopLookahead ends a lookahead at a node.
@@ -188,9 +191,9 @@ func (g *gen) nextPick() *fn {
 	})
 }
 
-// most computes how many of a play's numbers can be used. In a lookahead that is the result. Otherwise the next option list is stored
-// behind the current one until fewerOut.
-func (g *gen) most(p *ir.Proc) {
+// most computes how many of a play's numbers can be used. In a lookahead that is the result. If the options are listed again, the
+// next list is stored behind the current one until fewerOut.
+func (g *gen) most(p *ir.Proc, again bool) {
 	most := call(g.tryOptions(p))
 	if g.lookEnd != nil {
 		l, best := &g.p.Layout, g.f.temp(most)
@@ -199,7 +202,9 @@ func (g *gen) most(p *ir.Proc) {
 	}
 	g.setCell(code.CellUsable, most)
 	g.setWord(wTried, g.word(wOptions))
-	g.setWord(wList, g.word(wOptions))
+	if again {
+		g.setWord(wList, g.word(wOptions))
+	}
 }
 
 // fewerOut drops the options from which fewer numbers can be used than from others, according to the values of the list before.

@@ -73,6 +73,7 @@ const (
 	wLevel // nesting depth of lookaheads
 	wTried // length of the previous option list
 	wSpent // fuel consumed
+	wTimes // 64 bits: how often a counter counts
 	wPick  // number of the next pick in the script, and the length of the script
 	wPicked
 	wChoices // choices since the last throw, in games where many may follow one another
@@ -80,7 +81,7 @@ const (
 )
 
 func (w word) kind() kind {
-	if w == wRandom || w == wNext || w == wJudges || w == wSets || w == wClauseCounts {
+	if w == wRandom || w == wNext || w == wJudges || w == wSets || w == wClauseCounts || w == wTimes {
 		return i64
 	}
 	return i32

@@ -45,7 +45,9 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Filter:
 		f.do(g.filter(s.Low, s.Args[0].K, s.Args[2].K != 0, s.Proc))
 	case code.Most:
-		g.most(s.Proc)
+		g.most(s.Proc, s.Args[0].K != 0)
+	case code.Times:
+		g.setWord(wTimes, g.expr(s.Args[0]).wide())
 	case code.FewerOut:
 		f.do(g.fewerOut())
 	case code.Take:

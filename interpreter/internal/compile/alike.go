@@ -1,0 +1,98 @@
+package compile
+
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
+	"github.com/rulerun/rulerun/interpreter/internal/ir"
+)
+
+// A play that looks ahead lists its options many times, and each piece costs a walk. Pieces of one colour on one place often have equal
+// options, of which the filter keeps the first. Where listing cannot tell such pieces apart, only the first of them is listed, and what the
+// clauses count counts as often as there are such pieces. The plain form lists them all: the tests compare the two.
+
+// alike reports whether listing cannot tell two pieces of a colour on a place apart: they stand on one node, no variable belongs to a piece or
+// holds one, and no condition depends on the order of pieces.
+func (c *compiler) alike() bool {
+	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 {
+		return false
+	}
+	for _, v := range c.rules.Vars {
+		if v.Type.Kind == model.Piece {
+			return false
+		}
+	}
+	for _, run := range c.rules.Track.Runs {
+		seen := map[int]bool{}
+		for _, n := range run.Nodes {
+			if seen[n.Place] {
+				return false
+			}
+			seen[n.Place] = true
+		}
+	}
+	return !c.listingAsks(func(e *model.Expr) bool {
+		switch e.Op {
+		case model.OpConst, model.OpCell:
+			return e.Type.Kind == model.Piece && (e.Op == model.OpCell || e.Int >= 0)
+		case model.OpFind, model.OpFirst, model.OpLast, model.OpIndex, model.OpIndexOf, model.OpSortBy:
+			return e.Args[0].Type.Kind == model.Piece
+		case model.OpSet:
+			return e.Set == model.SetOffered
+		}
+		return false
+	})
+}
+
+// asksUsable reports whether a condition on options reads how many numbers can be used.
+func (c *compiler) asksUsable() bool {
+	return c.listingAsks(func(e *model.Expr) bool { return e.Op == model.OpCell && e.Cell == model.CellUsable })
+}
+
+// listingAsks reports whether an expression evaluated while options are listed satisfies a predicate.
+func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
+	found, seen := false, map[*model.Let]bool{}
+	var look func(e *model.Expr) bool
+	look = func(e *model.Expr) bool {
+		if found = found || is(e); !found && e.Op == model.OpCall && !seen[e.Let] {
+			seen[e.Let] = true
+			e.Let.Body.Walk(look)
+		}
+		return !found
+	}
+	walk := func(list ...*model.Expr) {
+		for _, e := range list {
+			if e != nil {
+				e.Walk(look)
+			}
+		}
+	}
+	for _, m := range c.rules.Moves {
+		walk(m.Sets...)
+		walk(m.From, m.Where)
+	}
+	for _, rule := range c.rules.Rules {
+		for _, x := range rule.Clauses {
+			if x.Block != nil { // a reaction
+				continue
+			}
+			walk(x.When, x.By)
+			for _, y := range x.Or {
+				walk(y.When)
+			}
+		}
+	}
+	if c.rules.Mine != nil {
+		walk(c.rules.Mine.Body)
+	}
+	return found
+}
+
+// onceForAlike lets the body run only for the first of the pieces of a colour on a place. It counts for each of them times times.
+func (c *compiler) onceForAlike(piece *ir.Local, body []*ir.Stmt, times int) []*ir.Stmt {
+	all := &ir.Local{Name: "alike"}
+	same := intersect(piecesOn(at(ir.CellAt, c.layout.At, ir.Get(piece))), at(ir.Masks, c.masks.mates, ir.Get(piece)))
+	first := ir.Op2(ir.Eq, &ir.Expr{Op: ir.Lowest, A: ir.Get(all)}, ir.Get(piece))
+	body = append([]*ir.Stmt{native(code.Times, ir.Op2(ir.Mul, ir.K(times), &ir.Expr{Op: ir.Bits, A: ir.Get(all)}))}, body...)
+	return append([]*ir.Stmt{ir.Assign(all, &ir.Expr{Op: ir.Or, A: same, B: at(ir.Masks, c.masks.piece, ir.Get(piece))})},
+		ir.When(first, append(body, native(code.Times, ir.K(times))), nil)...)
+}

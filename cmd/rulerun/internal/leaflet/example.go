@@ -48,6 +48,14 @@ type example struct {
 	works   map[string]int  // how many clauses of rules took effect
 	name    string          // of the test, in English
 	used    bool
+	draw    func() // draws the pictures
+}
+
+// use takes an example for the sheet.
+func (x *example) use() *Example {
+	x.used = true
+	x.draw()
+	return x.Example
 }
 
 // examples are the tests of the book, and those that stand beside rules.
@@ -114,8 +122,7 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 				}
 			}
 			if best != nil && out.of[r.Name] == nil {
-				best.used = true
-				out.of[r.Name] = best.Example
+				out.of[r.Name] = best.use()
 			}
 		}
 	}
@@ -167,8 +174,7 @@ func (e *examples) take(most int, fits func(*example) bool) []*Example {
 		if len(out) == most || x.used || !fits(x) || i+1 < len(e.all) && e.all[i+1].test.Span == x.test.Span {
 			continue
 		}
-		x.used = true
-		out = append(out, x.Example)
+		out = append(out, x.use())
 	}
 	return out
 }
@@ -322,11 +328,15 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	for _, text := range changed {
 		x.Steps = append(x.Steps, Step{Text: upperFirst(text)})
 	}
-	window := m.window(g.Rules(), before, marks, ways)
-	x.Before = m.picture(g.Rules(), before, window, marks, nil)
 	if moved {
-		pic := m.picture(g.Rules(), after, window, nil, ways)
-		x.After = &pic
+		x.After = &Picture{}
+	}
+	x.draw = func() {
+		window := m.window(g.Rules(), before, marks, ways)
+		x.Before = m.picture(g.Rules(), before, window, marks, nil)
+		if moved {
+			*x.After = m.picture(g.Rules(), after, window, nil, ways)
+		}
 	}
 	x.size = len(t.Lines) + 2*len(x.Steps) + len(x.works)
 	for _, p := range before.places {

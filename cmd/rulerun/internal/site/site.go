@@ -79,11 +79,11 @@ func Make(ctx context.Context, dir string, o Options) (*Size, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(staging)
-	content, err := page(o)
+	built, err := build(ctx, o.Version, o.Say)
 	if err != nil {
 		return nil, err
 	}
-	built, err := build(ctx, o.Version, o.Say)
+	content, err := page(o)
 	if err != nil {
 		return nil, err
 	}

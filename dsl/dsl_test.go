@@ -18,8 +18,15 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // findings loads a file and checks it in every setting.
-func findings(name, text string, beside fs.FS) diag.List {
-	lib := Library{Beside: beside, Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+func findings(name, text string, beside fs.FS) diag.List { return found(near(beside), name, text) }
+
+// near is what stands beside a file, for several files of one folder.
+func near(beside fs.FS) Library {
+	return Library{Beside: beside, Shipped: os.DirFS(filepath.Join("testdata", "rules")), Shared: &Shared{}}
+}
+
+// found is the same in a library.
+func found(lib Library, name, text string) diag.List {
 	b, diags := Load(source.New(name, text), lib)
 	if b != nil {
 		diags = append(diags, b.Check()...)
@@ -51,6 +58,7 @@ func TestBroken(t *testing.T) {
 	if err != nil || len(paths) < 200 {
 		t.Fatal(len(paths), err)
 	}
+	lib := near(os.DirFS(filepath.Join("testdata", "broken")))
 	for _, path := range paths {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +67,7 @@ func TestBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			diags := findings(name, string(text), os.DirFS(filepath.Dir(path)))
+			diags := found(lib, name, string(text))
 			if len(diags) == 0 && !strings.HasPrefix(name, "part_") { // parts are used by others
 				t.Error("nothing was found")
 			}

@@ -16,15 +16,14 @@ func TestFixesMend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
+	lib, tried := near(os.DirFS(filepath.Join("testdata", "broken"))), 0
 	for _, path := range paths {
 		name := filepath.Base(path)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		beside := os.DirFS(filepath.Dir(path))
-		for _, d := range findings(name, string(text), beside) {
+		for _, d := range found(lib, name, string(text)) {
 			for _, f := range d.Fixes {
 				if f.Title == "" || len(f.Edits) == 0 {
 					t.Errorf("%s: %v has an empty fix", name, d)
@@ -34,7 +33,7 @@ func TestFixesMend(t *testing.T) {
 				}
 				tried++
 				mended := f.Apply(source.New(name, string(text)))
-				if has(findings(name, mended, beside), d) {
+				if has(found(lib, name, mended), d) {
 					t.Errorf("%s: %q does not mend\n%v", name, f.Title, d)
 				}
 			}

@@ -147,7 +147,7 @@ func TestEnough(t *testing.T) {
 // TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
 func TestBeginning(t *testing.T) {
 	for name, not := range map[string]string{"early": "duty never made a difference", "together": "[fault]", "given": "panic"} {
-		r := explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 4000})
+		r := explored(t, context.Background(), load(t, filepath.Join("testdata", name+".rules")), Options{Seed: 1, Plays: 2400})
 		if got := told(t, r); strings.Contains(got, not) || r.Throws < enoughThrows {
 			t.Errorf("%s, %d throws:\n%s", name, r.Throws, got)
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/internal/parts"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -275,11 +274,13 @@ func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 	return silenced
 }
 
-// byPlaying reports whether random play finds findings of a code.
-func byPlaying(code string) bool {
-	p, ok := pages.Find(code)
-	return ok && p.Group == pages.ByPlaying
+// playedCodes are the codes of what random play finds. The pages say so too, but programs that only play do not contain them.
+var playedCodes = []string{
+	"duties-clash", "fault", "game-without-end", "never-fired", "nothing-to-do", "refused-position", "stuck-for-ever", "turn-without-end", "unnoticed-change",
 }
+
+// byPlaying reports whether random play finds findings of a code.
+func byPlaying(code string) bool { return slices.Contains(playedCodes, code) }
 
 // silences lists the comments of the book's last file that silence findings.
 func (b *Book) silences() []diag.Silence {

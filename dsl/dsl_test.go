@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -141,6 +142,16 @@ func TestUntested(t *testing.T) {
 		}
 		if len(got.Rules) != len(want.Rules) || len(got.Moves) != len(want.Moves) || len(got.Vars) != len(want.Vars) || got.Title != want.Title {
 			t.Error("the rules differ")
+		}
+	}
+}
+
+// TestPlayedCodes holds the codes of what play finds against the pages.
+func TestPlayedCodes(t *testing.T) {
+	for _, code := range pages.Codes() {
+		p, _ := pages.Find(code)
+		if byPage := p.Group == pages.ByPlaying; byPage != byPlaying(code) {
+			t.Errorf("%s: found by playing is %v on its page, %v here", code, byPage, byPlaying(code))
 		}
 	}
 }

@@ -218,7 +218,7 @@ func onlyDice(e *model.Expr) bool {
 		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
 			only = false
 		case model.OpCall:
-			only = onlyDice(x.Let.Body)
+			only = only && onlyDice(x.Let.Body)
 		}
 		return only
 	})

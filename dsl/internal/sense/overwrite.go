@@ -136,23 +136,17 @@ func (w *walk) endsAfter(s, next *model.Stmt) {
 
 // exchangedBack records reactions that exchange two pieces where another reaction to the same event has exchanged them already.
 func (x *setting) exchangedBack() {
-	all := x.answers()
-	for i, c := range all {
-		for _, s := range c.Block.Stmts {
-			if s.Kind != model.StmtExchange || !x.own(s.Span) {
-				continue
-			}
-			why, at := "", source.Span{}
-			for j, o := range all {
-				if t := x.exchangesToo(c, s, o); t != nil && (j < i || j > i && !x.own(t.Span)) {
-					why, at = "rule "+quote(o.Rule.Name)+" exchanges the same two pieces: they are back where they stood", t.Span
-				}
-			}
-			if f := x.Study.warnOf("back", "done-twice", s.Span, why); f.note.IsZero() {
-				f.note = at
+	x.answers(model.StmtExchange, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
+		why, at := "", source.Span{}
+		for i, o := range slices.Concat(before, after) {
+			if t := x.exchangesToo(c, s, o); t != nil && (i < len(before) || !x.own(t.Span)) {
+				why, at = "rule "+quote(o.Rule.Name)+" exchanges the same two pieces: they are back where they stood", t.Span
 			}
 		}
-	}
+		if f := x.Study.warnOf("back", "done-twice", s.Span, why); f.note.IsZero() {
+			f.note = at
+		}
+	})
 }
 
 // exchangesToo is the statement of a reaction that exchanges the same pieces as a statement of another one to the same event and under the
@@ -174,8 +168,8 @@ func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) 
 	return nil
 }
 
-// answers lists the reactions that do something, in their order.
-func (x *setting) answers() []*model.Clause {
+// answers calls f for each statement of a kind that stands in the block of a reaction, with the reactions before and after that one.
+func (x *setting) answers(kind model.StmtKind, f func(c *model.Clause, s *model.Stmt, before, after []*model.Clause)) {
 	var all []*model.Clause
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
@@ -184,7 +178,13 @@ func (x *setting) answers() []*model.Clause {
 			}
 		}
 	}
-	return all
+	for i, c := range all {
+		for _, s := range c.Block.Stmts {
+			if s.Kind == kind && x.own(s.Span) {
+				f(c, s, all[:i], all[i+1:])
+			}
+		}
+	}
 }
 
 // alongside reports whether a reaction runs wherever another one does, as it has the same event and the same condition or none, and returns
@@ -207,19 +207,13 @@ func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
 
 // dropped records other goes that a reaction asks for where a later one to the same event ends the turn: it drops them.
 func (x *setting) dropped() {
-	all := x.answers()
-	for i, c := range all {
-		for _, s := range c.Block.Stmts {
-			if s.Kind != model.StmtAgain || !x.own(s.Span) {
-				continue
+	x.answers(model.StmtAgain, func(c *model.Clause, s *model.Stmt, _, after []*model.Clause) {
+		why := ""
+		for _, o := range after {
+			if _, ok := x.alongside(c, o); ok && o.When == nil && why == "" && slices.ContainsFunc(o.Block.Stmts, finishesTurn) {
+				why = "rule " + quote(o.Rule.Name) + " ends the turn then, and there is no other go"
 			}
-			why := ""
-			for _, o := range all[i+1:] {
-				if _, ok := x.alongside(c, o); ok && o.When == nil && why == "" && slices.ContainsFunc(o.Block.Stmts, finishesTurn) {
-					why = "rule " + quote(o.Rule.Name) + " ends the turn then, and there is no other go"
-				}
-			}
-			x.Study.warnOf("dropped", "no-effect", s.Span, why)
 		}
-	}
+		x.Study.warnOf("dropped", "no-effect", s.Span, why)
+	})
 }

@@ -35,12 +35,22 @@ func (c *compiler) alike() bool {
 		case model.OpConst, model.OpCell:
 			return e.Type.Kind == model.Piece && (e.Op == model.OpCell || e.Int >= 0)
 		case model.OpFind, model.OpFirst, model.OpLast, model.OpIndex, model.OpIndexOf, model.OpSortBy:
-			return e.Args[0].Type.Kind == model.Piece
+			return listsPieces(e.Args[0])
 		case model.OpSet:
 			return e.Set == model.SetOffered
 		}
 		return false
 	})
+}
+
+// listsPieces reports whether a list is one of pieces, or made from one.
+func listsPieces(list *model.Expr) bool {
+	found := false
+	list.Walk(func(e *model.Expr) bool {
+		found = found || e.Type.List && e.Type.Kind == model.Piece || e.Op == model.OpCall && listsPieces(e.Let.Body)
+		return !found
+	})
+	return found
 }
 
 // asksUsable reports whether a condition on options reads how many numbers can be used.

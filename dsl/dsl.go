@@ -277,6 +277,7 @@ func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 // playedCodes are the codes of what random play finds. The pages say so too, but programs that only play do not contain them.
 var playedCodes = []string{
 	"duties-clash", "fault", "game-without-end", "never-fired", "nothing-to-do", "refused-position", "stuck-for-ever", "turn-without-end", "unnoticed-change",
+	"no-difference",
 }
 
 // byPlaying reports whether random play finds findings of a code.

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -15,6 +16,22 @@ func (p *Position) Equal(o *Position) bool {
 	}
 	same := slices.Equal(p.m.State(), o.m.State()) && slices.Equal(p.m.Kept(), o.m.Kept())
 	return same || slices.Equal(p.AppendKey(nil), o.AppendKey(nil))
+}
+
+// Alike reports whether two positions have the same state and are at the same kind of node, as far as rules can read it. They may be of
+// two games with the same board, players, dice and variables. Whether another go follows shows when the turn goes on.
+func (p *Position) Alike(o *Position) bool {
+	if p.Kind() != o.Kind() || p.m.Node != o.m.Node {
+		return false
+	}
+	cells := func(p *Position) []byte {
+		dst := p.appendCells(nil, p.m.State()[:p.game.prog.Layout.Frame], p.TurnBegins(), nil)
+		for _, cell := range []int{code.CellPoint, code.CellAgain} {
+			binary.LittleEndian.PutUint16(dst[2*cell:], 0)
+		}
+		return dst
+	}
+	return bytes.Equal(cells(p), cells(o))
 }
 
 // AppendKey appends a canonical key to dst, for sets of positions: keys are equal exactly if Equal holds, ignoring

@@ -111,6 +111,13 @@ func (l *List) Sort() {
 	})
 }
 
+// Overlaps reports whether a finding is about a place, or has a part in common with it.
+func (l List) Overlaps(at source.Span) bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool {
+		return d.Span.File == at.File && d.Span.Start < at.End && at.Start < d.Span.End
+	})
+}
+
 // HasErrors reports whether the list holds an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })

@@ -150,6 +150,9 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		for _, f := range r.Findings {
 			l = append(l, f.Diagnostic)
 		}
+		if !l.HasErrors() {
+			l = append(l, explore.NoDifference(context.Background(), b, 1, l.Overlaps)...)
+		}
 	}
 	return l
 }

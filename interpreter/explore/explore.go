@@ -1,6 +1,7 @@
 // Package explore plays a rule book at random, from the beginning and from odd positions, in every setting, and
 // reports faults: players who can never act, contradictory duties, clauses that never take effect, turns and games
-// without end, positions that the rules reach and refuse, and rules that fail.
+// without end, positions that the rules reach and refuse, and rules that fail. NoDifference plays it beside itself without a line, and
+// reports lines that make no difference.
 //
 // It uses the exported API of the interpreter only. The work is divided into plays. Play k depends on the book, the
 // seed and k only, so the same number of plays finds the same things on any machine with any number of threads. What

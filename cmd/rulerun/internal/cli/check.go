@@ -134,6 +134,10 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			if err != nil {
 				return err
 			}
+			more = append(more, suite.UnnoticedChange(ctx, c.book)...)
+			if !more.HasErrors() {
+				more = append(more, compareOn(ctx, c.book, o.seed, c.known(more))...)
+			}
 			c.silenced = append(c.silenced, c.book.SilencePlayed(&more)...)
 			c.found = append(c.found, more...)
 		}
@@ -173,6 +177,15 @@ type checked struct {
 	err      error
 }
 
+// known lists the findings so far, those that comments silence too, and more.
+func (c *checked) known(more ...diag.List) diag.List {
+	out := slices.Concat(append(more, c.found)...)
+	for _, s := range c.silenced {
+		out = append(out, s.Diagnostic)
+	}
+	return out
+}
+
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
 func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
@@ -193,14 +206,16 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())
+				unnoticed := suite.UnnoticedChange(ctx, c.book)
 				if !c.found.HasErrors() && !found.HasErrors() {
-					known := slices.Concat(c.found, found)
-					for _, s := range c.silenced {
-						known = append(known, s.Diagnostic)
+					known := c.known(found, unnoticed)
+					more := tryOn(ctx, c.book, r, known)
+					if len(c.book.Scenarios()) <= explore.FewTests {
+						more = append(more, compareOn(ctx, c.book, 1, slices.Concat(known, more))...)
 					}
-					found = append(found, tryOn(ctx, c.book, r, known)...)
+					found = append(found, more...)
 				}
-				found = append(found, suite.UnnoticedChange(ctx, c.book)...)
+				found = append(found, unnoticed...)
 				c.silenced = append(c.silenced, c.book.SilencePlayed(&found)...)
 				c.found = append(c.found, found...)
 			}

@@ -53,7 +53,7 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 const (
 	triedPlays = 3
 	morePlays  = 6000
-	moreTime   = 3 * time.Second
+	moreTime   = 10 * time.Second
 	moreSilent = 64 // where more has not happened, something else is wrong
 )
 
@@ -96,12 +96,7 @@ func proved(read, played diag.List) diag.List {
 // tryOn plays more of a rule book, unless it has many tests, if in a few games and in its tests something of its last file did not happen
 // that no finding explains, or no game came to its end.
 func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found diag.List) diag.List {
-	explained := func(at source.Span) bool {
-		return slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
-			return d.Span.File == at.File && d.Span.Start < at.End && at.Start < d.Span.End
-		})
-	}
-	more := tried.Endless || slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !explained(at) })
+	more := tried.Endless || slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !found.Overlaps(at) })
 	if len(book.Scenarios()) > explore.FewTests || len(tried.Silent) > moreSilent || !more {
 		return nil
 	}
@@ -111,7 +106,14 @@ func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found dia
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(r.List(), func(d diag.Diagnostic) bool { return explained(d.Span) })
+	return slices.DeleteFunc(r.List(), func(d diag.Diagnostic) bool { return found.Overlaps(d.Span) })
+}
+
+// compareOn plays a rule book beside itself without what no finding explains.
+func compareOn(ctx context.Context, book *dsl.Book, seed uint64, found diag.List) diag.List {
+	ctx, stop := context.WithTimeout(ctx, moreTime)
+	defer stop()
+	return explore.NoDifference(ctx, book, seed, found.Overlaps)
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)

@@ -1,0 +1,281 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// How much is played with something and without it before it is said that it makes no difference.
+const (
+	comparedSettings = 40     // of a book; of more no option is compared, since some go together with values of others
+	comparedGame     = 1000   // throws of a play
+	comparedThrows   = 20_000 // in all
+	comparedPlays    = 20
+	firedTimes       = 500 // times that a clause took effect, in at least
+	firedThrows      = 4000
+)
+
+// pair is a game and another one that should differ from it, with the number of the clause that the second lacks.
+type pair struct {
+	with, without *interpreter.Game
+	clause        int
+}
+
+// comparison plays a book beside others that should differ from it.
+type comparison struct {
+	ctx      context.Context
+	book     *dsl.Book
+	seed     uint64
+	defaults map[string]string // of the options
+	settings []dsl.Setting
+	rules    []*model.Rules      // of the settings, made on first use; nil where there are none
+	games    []*interpreter.Game // likewise
+	made     []bool
+
+	plays, throws, fired int // of the last comparison
+}
+
+// NoDifference reports what of the last file of a checked book takes effect and yet makes no difference to a play: clauses, options, or
+// the file as a change. It leaves out what explained holds of, and what a test of the file fails without.
+func NoDifference(ctx context.Context, b *dsl.Book, seed uint64, explained func(source.Span) bool) diag.List {
+	if b.TestsOnly() {
+		return nil
+	}
+	x := &comparison{ctx: ctx, book: b, seed: seed, defaults: map[string]string{}}
+	for _, o := range b.Options() {
+		x.defaults[o.Name] = o.Default
+	}
+	all := b.Settings()
+	for i := range min(len(all), comparedSettings) {
+		x.settings = append(x.settings, all[i*len(all)/min(len(all), comparedSettings)])
+	}
+	x.rules, x.games, x.made = make([]*model.Rules, len(x.settings)), make([]*interpreter.Game, len(x.settings)), make([]bool, len(x.settings))
+	var out diag.List
+	report := func(at source.Span, format string, args ...any) {
+		out.Add(diag.Diagnostic{Severity: diag.Info, Code: "no-difference", Span: at, Message: fmt.Sprintf(format, args...)})
+		out.Last().WithNote(source.Span{}, "played at random with it and without it: %s in %s, all alike", diag.Plural(x.throws, "throw"), diag.Plural(x.plays, "play"))
+	}
+	checks, plays := false, false // an always changes no play, and may be all that a change adds
+	for _, group := range b.Parts() {
+		for _, p := range group.Parts {
+			checks, plays = checks || p.Kind == model.PartAlways, plays || p.Kind < model.PartAlways
+			if p.Kind.Clause() && !explained(p.Span) && x.withoutClause(p.Span) {
+				report(p.Span, "this made no difference, though it took effect %d times", x.fired)
+			}
+		}
+	}
+	for _, o := range b.Options() {
+		if len(all) > comparedSettings || o.Span.File != b.Header().File || explained(o.Span) {
+			continue
+		}
+		alike := seq.Filter(o.Values, func(v string) bool { return v != o.Default && x.withOption(o.Name, v) })
+		if len(alike) > 0 {
+			report(o.Span, "option %q made no difference: with %s the game went as with %s", o.Name, strings.Join(alike, " and with "), o.Default)
+		}
+	}
+	whole := b.File().Span(0, len(b.File().Text()))
+	if base := b.Unchanged(); base != nil && len(out) == 0 && !explained(whole) && (plays || !checks) && x.onBase(base) {
+		report(b.Header(), "what this file changes made no difference")
+	}
+	return out
+}
+
+// of is the rules and the game of setting i, nil where there are none.
+func (x *comparison) of(i int) (*model.Rules, *interpreter.Game) {
+	if !x.made[i] {
+		x.made[i] = true
+		x.rules[i], _ = x.book.Rules(x.settings[i])
+		x.games[i] = compiled(x.rules[i])
+	}
+	return x.rules[i], x.games[i]
+}
+
+// compiled is the game of some rules, nil where there is none.
+func compiled(rules *model.Rules) *interpreter.Game {
+	if rules == nil {
+		return nil
+	}
+	g, err := interpreter.Compile(rules)
+	if err != nil {
+		return nil
+	}
+	return g
+}
+
+// without is some rules with a clause that never applies, and its number; nil if they have no such clause. An always is checked and not
+// played; a walk that is barred beyond its track is so where nothing is said too, and may be said all the same.
+func without(rules *model.Rules, at source.Span) (*model.Rules, int) {
+	for i, r := range rules.Rules {
+		k := slices.IndexFunc(r.Clauses, func(c *model.Clause) bool { return c.Span == at })
+		if k < 0 {
+			continue
+		}
+		if c := r.Clauses[k]; !tells(c) || c.Kind == model.ClauseBeyond && c.First == model.VerdictBar {
+			break
+		}
+		out, rule, clause := *rules, *r, *r.Clauses[k]
+		clause.When = &model.Expr{Op: model.OpConst, Type: model.Of(model.Flag), Span: at}
+		rule.Clauses, out.Rules = slices.Clone(r.Clauses), slices.Clone(rules.Rules)
+		rule.Clauses[k], out.Rules[i] = &clause, &rule
+		return &out, clause.Index
+	}
+	return nil, 0
+}
+
+// withoutClause reports whether a clause took effect often and made no difference, and no test fails without it.
+func (x *comparison) withoutClause(at source.Span) bool {
+	pairOf := func(i int) *pair {
+		rules, g := x.of(i)
+		if g == nil {
+			return nil
+		}
+		less, n := without(rules, at)
+		return &pair{g, compiled(less), n}
+	}
+	enough := func() bool { return x.fired >= firedTimes && x.throws >= firedThrows }
+	return x.same(pairOf, enough) && !x.fails(x.book, func(rules *model.Rules) *model.Rules {
+		if less, _ := without(rules, at); less != nil {
+			return less
+		}
+		return rules
+	})
+}
+
+// withOption reports whether a value of an option plays as the default does.
+func (x *comparison) withOption(name, value string) bool {
+	return x.same(func(i int) *pair {
+		s := x.settings[i]
+		if s.Options[name] != x.defaults[name] {
+			return nil
+		}
+		s.Options = maps.Clone(s.Options)
+		s.Options[name] = value
+		_, g := x.of(i)
+		rules, _ := x.book.Rules(s)
+		return &pair{g, compiled(rules), -1}
+	}, x.muchPlayed)
+}
+
+// onBase reports whether a change plays as what it changes, with the defaults of the options that it does not name.
+func (x *comparison) onBase(base *dsl.Book) bool {
+	known := base.OptionNames()
+	words := strings.FieldsFunc(x.book.File().Text(), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	differs := false
+	return x.same(func(i int) *pair {
+		s := x.settings[i]
+		s.Options = maps.Clone(s.Options)
+		for name, v := range x.settings[i].Options {
+			switch {
+			case v == x.defaults[name]:
+				delete(s.Options, name) // which may have another default there
+			case !slices.Contains(words, name):
+				return nil
+			}
+		}
+		maps.DeleteFunc(s.Options, func(name, _ string) bool { return !slices.Contains(known, name) })
+		_, g := x.of(i)
+		rules, _ := base.Rules(s)
+		differs = differs || g != nil && rules == nil
+		return &pair{g, compiled(rules), -1}
+	}, x.muchPlayed) && !differs && !x.fails(base, func(rules *model.Rules) *model.Rules { return rules })
+}
+
+func (x *comparison) muchPlayed() bool { return x.throws >= comparedThrows && x.plays >= comparedPlays }
+
+// fails reports whether a test of a book fails with its rules made into others.
+func (x *comparison) fails(b *dsl.Book, make func(*model.Rules) *model.Rules) bool {
+	return slices.ContainsFunc(b.Scenarios(), func(s *dsl.Scenario) bool {
+		rules, _ := s.Rules()
+		if rules == nil {
+			return true
+		}
+		g := compiled(make(rules))
+		return g == nil || len(g.RunTest(rules.Tests[0])) > 0
+	})
+}
+
+// same plays the pair of one setting after the other until one differs, or it was enough. Where little took effect it gives up.
+func (x *comparison) same(of func(i int) *pair, enough func() bool) bool {
+	x.plays, x.throws, x.fired = 0, 0, 0
+	pairs := make([]*pair, len(x.settings))
+	for begun := false; x.ctx.Err() == nil && x.throws < 2*comparedThrows; begun = true {
+		before := x.plays
+		for i := range pairs {
+			if !begun {
+				pairs[i] = of(i)
+			}
+			p := pairs[i]
+			if p != nil && p.with != nil && p.without != nil && (!p.same(x) || p.clause >= 0 && x.fired == 0 && x.throws >= firedThrows) {
+				return false
+			}
+		}
+		if x.plays == before {
+			return false
+		}
+		if enough() {
+			return true
+		}
+	}
+	return false
+}
+
+// same plays both games with the same luck and the same choices, and reports whether they stay alike.
+func (pair pair) same(x *comparison) bool {
+	if len(pair.with.Rules().Vars) != len(pair.without.Rules().Vars) {
+		return false
+	}
+	r := interpreter.NewRandom(x.seed, uint64(x.plays))
+	p, q := pair.with.Start(interpreter.ByTheRules), pair.without.Start(interpreter.ByTheRules)
+	fired := &firing{index: pair.clause}
+	p.Watch(fired)
+	for nodes := 0; nodes < maxNodes*comparedGame && p.Throws() < comparedGame; nodes++ {
+		if !p.Alike(q) {
+			return false
+		}
+		if p.Kind() != interpreter.Throw && p.Kind() != interpreter.Choice {
+			break
+		}
+		if p.Kind() == interpreter.Throw {
+			s := r
+			p.ThrowRandom(&r)
+			q.ThrowRandom(&s)
+			continue
+		}
+		n := p.OptionCount()
+		if n != q.OptionCount() {
+			return false
+		}
+		i := r.IntN(n)
+		p.Choose(i)
+		q.Choose(i)
+	}
+	x.plays++
+	x.throws += p.Throws()
+	x.fired += fired.n
+	return true
+}
+
+// firing counts how often a clause takes effect.
+type firing struct {
+	interpreter.Unwatched
+
+	index, n int
+}
+
+// Fired implements interpreter.Watcher.
+func (f *firing) Fired(c *model.Clause) {
+	if c.Index == f.index {
+		f.n++
+	}
+}

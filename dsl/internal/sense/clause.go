@@ -184,6 +184,11 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	set := x.open()
 	if c.Kind == model.ClauseOn {
 		set = x.holding(x.setBefore(c), set)
+		for _, p := range form.when {
+			if x.own(p.e.Span) && asksVariable(p.e) {
+				x.outcome(p.e, false, 0, set)
+			}
+		}
 	}
 	x.look(c.When, 0, set)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
@@ -208,6 +213,15 @@ func (x *setting) certain(form *formula, known []*facts) {
 		x.Study.warnOf("event", "always-same", p.e.Span, why)
 		known = x.assume(p.term, true, known)
 	}
+}
+
+// asksVariable reports whether a condition compares a variable of a number with a die, which an earlier reaction may have made equal.
+func asksVariable(e *model.Expr) bool {
+	if e.Op != model.OpEq && e.Op != model.OpNe {
+		return false
+	}
+	a, b := e.Args[0].Op, e.Args[1].Op
+	return a == model.OpVar && b == model.OpDie || a == model.OpDie && b == model.OpVar
 }
 
 // namesSpot reports whether a condition asks about a place.

@@ -45,7 +45,8 @@ func (x *setting) setBefore(c *model.Clause) []id {
 				}
 				target, value, is := x.intern(s.Target, names, 0), x.intern(s.Value, names, 0), id(-1)
 				switch {
-				case !x.fixedAll(x.terms[target].args), s.Value.Op == model.OpLocal && !x.settled(value, names):
+				case !x.fixedAll(x.terms[target].args), s.Value.Op == model.OpLocal && !x.settled(value, names),
+					s.Value.Op == model.OpDie && c.Event != model.EventThrow: // another throw may come between
 					continue
 				case s.Assign == model.AssignSet:
 					is = x.equal(target, value)
@@ -71,9 +72,12 @@ func (x *setting) setBefore(c *model.Clause) []id {
 	return out
 }
 
-// setsValue reports whether a statement gives a variable that holds one value a constant or what it reacts to, or counts it up.
+// setsValue reports whether a statement gives a variable that holds one value a constant, a die or what it reacts to, or counts it up.
 func setsValue(s *model.Stmt) bool {
-	return s.Kind == model.StmtAssign && (s.Value.Op == model.OpConst || s.Value.Op == model.OpLocal && s.Assign == model.AssignSet) && s.Target.Var != nil && !s.Target.Type.List
+	if s.Kind != model.StmtAssign || s.Target.Var == nil || s.Target.Type.List {
+		return false
+	}
+	return s.Value.Op == model.OpConst || s.Assign == model.AssignSet && (s.Value.Op == model.OpLocal || s.Value.Op == model.OpDie)
 }
 
 // nextTo reports whether nothing assigns a variable again between a statement of a reaction and a later reaction to the same event.

@@ -36,14 +36,16 @@ func (b *Book) Heading() string { return b.joined.Top().Title }
 // .rules after it.
 func (b *Book) FileName() string { return b.joined.Top().Name }
 
-// Unchanged is the rule book that the book's last file changes, with the tests of that file. It is nil if the file is no change, or has
-// nothing that a test can notice: only tests, other names, lets, counts and options.
+// Unchanged is the rule book that the book's last file changes, with the tests of that file; of a file of tests the one without the changes
+// that it names. It is nil if there are none, or the file has nothing that a test can notice: only tests, other names, lets, counts and
+// options.
 func (b *Book) Unchanged() *Book {
 	top := b.joined.Top()
 	noticed := func(d *syntax.Decl) bool {
 		return d.Test == nil && d.Rename == nil && (d.Kind == nil || d.Replace || d.Kind.Let == nil && d.Kind.Count == nil && d.Kind.Option == nil)
 	}
-	if !top.Change || !slices.ContainsFunc(top.File.Decls, noticed) {
+	changes := top.Change && slices.ContainsFunc(top.File.Decls, noticed)
+	if !changes && !(top.Tests && len(top.File.Header.Tests.With) > 0) {
 		return nil
 	}
 	file, ok := b.joined.Finder.Rules(top.For, top.File.Source)

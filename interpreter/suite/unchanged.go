@@ -8,7 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 )
 
-// UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes.
+// UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
 func UnnoticedChange(ctx context.Context, b *dsl.Book) diag.List {
 	var out diag.List
 	tests, unchanged := b.Scenarios(), b.Unchanged()
@@ -16,9 +16,12 @@ func UnnoticedChange(ctx context.Context, b *dsl.Book) diag.List {
 		return nil
 	}
 	last := tests[len(tests)-1].Span
-	if len(tests) == 1 {
+	switch {
+	case b.TestsOnly():
+		out.Warnf("unnoticed-change", last, "all tests of this file pass without the changes that it names: none notices what they change")
+	case len(tests) == 1:
 		out.Warnf("unnoticed-change", last, "this test passes without the change too: it does not notice what is changed")
-	} else {
+	default:
 		out.Warnf("unnoticed-change", last, "all tests of this change pass without it too: none notices what is changed")
 	}
 	out.Last().WithHint("expect something that is so only with the change")

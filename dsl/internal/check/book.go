@@ -93,6 +93,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnNoWinner(b, use, &found)
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)
+		warnBereft(b, usual, &found)
 		warnEqualReplacements(b, &found)
 		warnLeftClauses(b, study.Idle(), &found)
 		warnEmptyChange(b, known, &found)

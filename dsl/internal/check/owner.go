@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -105,4 +106,56 @@ func pieces(a *model.Expr, op model.Op, b *model.Expr, span source.Span) *model.
 	all := &model.Expr{Op: model.OpSet, Set: model.SetPieces, Type: model.ListOf(model.Piece), Span: span}
 	holds := &model.Expr{Op: op, Type: model.Of(model.Flag), Args: []*model.Expr{a, b}, Span: span}
 	return &model.Expr{Op: model.OpFilter, Type: all.Type, Args: []*model.Expr{all, holds}, Span: span}
+}
+
+// isOwned reports whether an expression is the list of the pieces of a colour, player or team where pieces change hands.
+func isOwned(e *model.Expr) bool {
+	return e.Op == model.OpCall && e.Let.Name == "pieces" && len(e.Args) == 1 && e.Args[0].Type.Kind != model.Piece && e.Type == model.ListOf(model.Piece)
+}
+
+// holdsOfNone reports whether a condition holds of a player without pieces, as it asks something of all pieces and no more.
+func holdsOfNone(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpCall:
+		return holdsOfNone(e.Let.Body)
+	case model.OpAnd:
+		return holdsOfNone(e.Args[0]) && holdsOfNone(e.Args[1])
+	case model.OpAll, model.OpNone:
+		return isOwned(e.Args[0])
+	}
+	return false
+}
+
+// warnBereft warns of pieces that change hands where an ending is good for who has no piece left, and no rule asks whether any are left.
+func warnBereft(b *book.Book, r *model.Rules, diags *diag.List) {
+	if r.Owner == nil {
+		return
+	}
+	asked := false
+	eachExpr(r, func(e *model.Expr) {
+		if len(e.Args) > 0 && isOwned(e.Args[0]) {
+			asked = asked || !slices.Contains([]model.Op{model.OpAll, model.OpNone, model.OpFilter, model.OpMap, model.OpSum, model.OpSortBy}, e.Op)
+		}
+	})
+	var given source.Span
+	r.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtGive && (given.IsZero() || s.Span.File == b.Top().File.Source) {
+			given = s.Span
+		}
+	})
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			good := c.Kind == model.ClauseEnding && (c.Ending == model.EndWin || c.Ending == model.EndRank) && c.When != nil && holdsOfNone(c.When)
+			at, note := c.Span, given
+			if at.File != b.Top().File.Source {
+				at, note = given, c.Span
+			}
+			if asked || !good || at.File != b.Top().File.Source {
+				continue
+			}
+			diags.Warnf("holds-for-none", at, "rule %q holds for a player who has no piece left, as pieces change hands", c.Rule.Name).
+				WithHint("say what becomes of who has none: drop player x when len(x.pieces) == 0").WithNote(note, "together with this")
+			return
+		}
+	}
 }

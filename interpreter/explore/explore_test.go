@@ -210,9 +210,15 @@ func TestNoFalseAlarms(t *testing.T) {
 			name := strings.TrimSuffix(filepath.Base(path), ".rules")
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				r := explored(t, context.Background(), load(t, path), Options{Seed: 1, Plays: plays})
+				book := load(t, path)
+				r := explored(t, context.Background(), book, Options{Seed: 1, Plays: plays})
 				for _, f := range r.Findings {
 					t.Errorf("%v %v", f.Diagnostic, f.Notes)
+				}
+				if len(book.Scenarios()) <= FewTests {
+					for _, d := range NoDifference(context.Background(), book, 1, func(source.Span) bool { return false }) {
+						t.Errorf("%v %v", d, d.Notes)
+					}
 				}
 				if r.Plays != plays || r.Throws == 0 {
 					t.Errorf("%d plays, %d throws", r.Plays, r.Throws)

@@ -373,6 +373,7 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	case k.Option != nil:
 		unused("option")
 	case k.Act != nil:
+		warnMisnamed(e, diags)
 		if !use.done[name] {
 			diags.Warnf("unused", name, "act %q is never done", e.Key.Name).WithHint("write where it happens: do %s(…)", e.Key.Name)
 		}

@@ -37,12 +37,18 @@ func (b *Book) Heading() string { return b.joined.Top().Title }
 func (b *Book) FileName() string { return b.joined.Top().Name }
 
 // Unchanged is the rule book that the book's last file changes, with the tests of that file; of a file of tests the one without the changes
-// that it names. It is nil if there are none, or the file has nothing that a test can notice: only tests, other names, lets, counts and
-// options.
+// that it names. It is nil if there are none, or the file has nothing that a play or a test can notice: only tests, other names, lets, counts,
+// options, secrets, and who begins in a series.
 func (b *Book) Unchanged() *Book {
 	top := b.joined.Top()
+	playing := func(k *syntax.Kind, replaces bool) bool { // it bears on the play of one game
+		return k.Secret == nil && k.Count == nil && (replaces || k.Let == nil && k.Option == nil) && (k.First == nil || k.First.Last == "" && !k.First.Lot)
+	}
 	noticed := func(d *syntax.Decl) bool {
-		return d.Test == nil && d.Rename == nil && (d.Kind == nil || d.Replace || d.Kind.Let == nil && d.Kind.Count == nil && d.Kind.Option == nil)
+		if d.Without != nil {
+			return d.Without.If != nil || slices.ContainsFunc(b.joined.Removed, func(r *book.Removal) bool { return r.By == d && playing(r.Entry.Decl.Kind, true) })
+		}
+		return d.Test == nil && d.Rename == nil && (d.Kind == nil || playing(d.Kind, d.Replace))
 	}
 	changes := top.Change && slices.ContainsFunc(top.File.Decls, noticed)
 	if !changes && !(top.Tests && len(top.File.Header.Tests.With) > 0) {

@@ -155,3 +155,33 @@ func TestPlayedCodes(t *testing.T) {
 		}
 	}
 }
+
+// TestUnchanged: what a change is held against, unless a play of one game cannot show it.
+func TestUnchanged(t *testing.T) {
+	lib := Library{Shipped: os.DirFS(filepath.Join("testdata", "rules"))}
+	for line, shows := range map[string]bool{
+		"set capture_count = 5":                  true,
+		"replace first yellow":                   true,
+		"without capture_counts":                 true,
+		"without capture_counts if 1 > 0":        true,
+		"without step earning":                   true,
+		"let three = 3":                          false,
+		"replace let worth = 3":                  true,
+		"option three = 3":                       false,
+		"count meals on capture(p, q)":           false,
+		"replace first lot":                      false,
+		"replace first loser":                    false,
+		"secret first_five_done":                 false,
+		"rename capture to eat":                  false,
+		"rule six \"A\" { on throw { again } }":  true,
+		"test \"nothing\" { expect that 1 > 0 }": false,
+	} {
+		b, diags := Load(source.New("ours.rules", "change ours \"Ours\" for parchis4a\n\n"+line+"\n"), lib)
+		if b == nil {
+			t.Fatal(line, diags)
+		}
+		if got := b.Unchanged() != nil; got != shows {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

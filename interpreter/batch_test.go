@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -42,7 +43,7 @@ func batchesAgree(t testing.TB, g *Game, first int, seed uint64, most int) bool 
 	if err != nil {
 		t.Fatal(err)
 	}
-	fast.study.batches.throws.Store(batchAfter)
+	fast.study.batches.spent.Store(int64(batchAfter))
 	if fast.batched() == nil {
 		return false
 	}
@@ -146,7 +147,7 @@ func batchedRunner(t *testing.T, rules *model.Rules, o RunOptions) *Runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.study.batches.throws.Store(batchAfter)
+	r.study.batches.spent.Store(int64(batchAfter))
 	if _, err := r.Play(1, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ turn {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fast.study.batches.throws.Store(batchAfter)
+			fast.study.batches.spent.Store(int64(batchAfter))
 			for k := range uint64(3) {
 				_, want := plain.Play(5, k)
 				_, got := fast.Play(5, k)
@@ -394,6 +395,31 @@ rule end "Never" { over when len(game.players) == 9 }
 		fast := batchedRunner(t, rulesOf(t, "looks", strings.Replace(rules, "PASS", pass, 1)), RunOptions{Leads: true, MaxThrows: 200})
 		if samePlays(t, fast, 5, 20); fast.troubles > 0 {
 			t.Errorf("%d games were in trouble", fast.troubles)
+		}
+	}
+}
+
+// TestBatchPays checks when a batch is compiled: after enough time in the interpreter, or before, if the games still to come will take
+// that long.
+func TestBatchPays(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		games, played int
+		each          time.Duration
+		want          bool
+	}{
+		{"a few quick games", 50, 50, time.Millisecond, false},
+		{"many quick games, one is played", 1000, 1, time.Millisecond, true},
+		{"a few slow games, one is played", 20, 1, 20 * time.Millisecond, true},
+		{"an unknown number of games", 0, 50, time.Millisecond, false},
+		{"an unknown number of games, some time ago", 0, 100, time.Millisecond, true},
+	} {
+		var b batches
+		for range c.played {
+			b.played(c.each, c.games)
+		}
+		if got := b.due(); got != c.want {
+			t.Errorf("%s: due is %v", c.name, got)
 		}
 	}
 }

@@ -161,7 +161,7 @@ func TestEvenChance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.study.batches.throws.Store(batchAfter)
+			r.study.batches.spent.Store(int64(batchAfter))
 			run([]string{"interpreter", "choosers", "batch"}[seed], r, uint64(3+seed))
 		}
 	}

@@ -555,7 +555,7 @@ func (x *netRun) chanceEven() {
 			x.Fatalf("%v", err)
 		}
 		if !interpret {
-			run.study.batches.throws.Store(batchAfter)
+			run.study.batches.spent.Store(int64(batchAfter))
 		}
 		return func(k uint64) ([]float64, bool) {
 			played, err := run.Play(base+2, k)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -222,7 +223,8 @@ func (r *Runner) Play(seed, k uint64) (*Played, error) {
 		return x, nil
 	}
 	if !r.alone {
-		defer func() { r.study.batches.played(p.throws, r.o.Games) }()
+		began := time.Now()
+		defer func() { r.study.batches.played(time.Since(began), r.o.Games) }()
 	}
 	if r.byChance {
 		p.byChance(random)

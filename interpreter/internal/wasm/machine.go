@@ -42,20 +42,20 @@ func (g *gen) setCell(k int, v val) {
 
 // flush writes the module variables to the state in memory; reload reads them back.
 func (g *gen) flush() {
-	for _, k := range g.order {
-		g.f.store(16, g.f.base(), g.mem.state+2*k, read(g.scalars[k]))
-	}
-	for k, x := range g.sets {
+	for k, x := range slices.Backward(g.sets) { // highest address first: one bounds check
 		g.f.store(64, g.f.base(), g.mem.derived+8*k, read(x))
+	}
+	for _, k := range slices.Backward(g.order) {
+		g.f.store(16, g.f.base(), g.mem.state+2*k, read(g.scalars[k]))
 	}
 }
 
 func (g *gen) reload() {
-	for _, k := range g.order {
-		g.f.write(g.scalars[k], load(i32, 16, g.f.base(), g.mem.state+2*k))
-	}
-	for k, x := range g.sets {
+	for k, x := range slices.Backward(g.sets) { // highest address first: one bounds check
 		g.f.write(x, load(i64, 64, g.f.base(), g.mem.derived+8*k))
+	}
+	for _, k := range slices.Backward(g.order) {
+		g.f.write(g.scalars[k], load(i32, 16, g.f.base(), g.mem.state+2*k))
 	}
 }
 

@@ -97,12 +97,15 @@ func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
 	return found
 }
 
-// onceForAlike lets the body run only for the first of the pieces of a colour on a place. It counts for each of them times times.
-func (c *compiler) onceForAlike(piece *ir.Local, body []*ir.Stmt, times int) []*ir.Stmt {
-	all := &ir.Local{Name: "alike"}
-	same := intersect(piecesOn(at(ir.CellAt, c.layout.At, ir.Get(piece))), at(ir.Masks, c.masks.mates, ir.Get(piece)))
-	first := ir.Op2(ir.Eq, &ir.Expr{Op: ir.Lowest, A: ir.Get(all)}, ir.Get(piece))
-	body = append([]*ir.Stmt{native(code.Times, ir.Op2(ir.Mul, ir.K(times), &ir.Expr{Op: ir.Bits, A: ir.Get(all)}))}, body...)
-	return append([]*ir.Stmt{ir.Assign(all, &ir.Expr{Op: ir.Or, A: same, B: at(ir.Masks, c.masks.piece, ir.Get(piece))})},
-		ir.When(first, append(body, native(code.Times, ir.K(times))), nil)...)
+// eachAlike loops over the first pieces of each colour on each place, of those in a bitset, in ascending order. The body counts for each of
+// the pieces times times.
+func (c *compiler) eachAlike(set *ir.Expr, times int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return c.eachLeft(set, func(piece *ir.Expr, rest *ir.Local) []*ir.Stmt {
+		others := &ir.Local{Name: "alike"}
+		same := intersect(piecesOn(at(ir.CellAt, c.layout.At, piece)), at(ir.Masks, c.masks.mates, piece))
+		number := ir.Op2(ir.Add, &ir.Expr{Op: ir.Bits, A: ir.Get(others)}, ir.K(1))
+		out := []*ir.Stmt{ir.Assign(others, intersect(same, ir.Get(rest))), ir.Assign(rest, andNot(ir.Get(rest), ir.Get(others)))}
+		out = append(out, native(code.Times, ir.Op2(ir.Mul, ir.K(times), number)))
+		return append(append(out, body(piece)...), native(code.Times, ir.K(times)))
+	})
 }

@@ -95,11 +95,16 @@ func (c *compiler) pieceSet(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 
 // eachPiece loops over the pieces of a bitset, in ascending order. The body must not reach a node.
 func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return c.eachLeft(set, func(piece *ir.Expr, _ *ir.Local) []*ir.Stmt { return body(piece) })
+}
+
+// eachLeft is eachPiece with a body that knows, and may change, the set of the pieces still to come.
+func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Local) []*ir.Stmt) []*ir.Stmt {
 	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
 	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	round = append(round, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
 	round = append(round, ir.Assign(rest, andNot(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
-	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece))...)...)}
+	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece), rest)...)...)}
 }
 
 // countLoop emits the loop of i up to end. The element is i + plus.

@@ -410,13 +410,16 @@ type offering struct {
 func (g *offering) params(i int, v *env) []*ir.Stmt {
 	m := g.may.Move
 	if i < len(m.Params) {
-		return g.c.each(m.Sets[i], v, func(elem *ir.Expr) []*ir.Stmt {
+		each := func(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt { return g.c.each(m.Sets[i], v, body) }
+		if i == 0 && g.site.alike && !g.site.explain && m.Sets[i].Type.Kind == model.Piece && g.c.ascending(m.Sets[i], v) {
+			if set := g.c.mask(m.Sets[i], v); set != nil {
+				each = func(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt { return g.c.eachAlike(set, g.site.times(), body) }
+			}
+		}
+		return each(func(elem *ir.Expr) []*ir.Stmt {
 			x := &ir.Local{Name: m.Params[i].Name, NonNil: distinct(m.Sets[i]) && !mayBeNil(elem)}
 			g.args[i] = ir.Get(x)
 			body := g.params(i+1, v.with(m.Params[i], ir.Get(x)))
-			if i == 0 && g.site.alike && !g.site.explain && m.Sets[i].Op == model.OpMine {
-				body = g.c.onceForAlike(x, body, g.site.times())
-			}
 			return append([]*ir.Stmt{ir.Assign(x, elem)}, body...)
 		})
 	}

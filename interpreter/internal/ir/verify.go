@@ -161,7 +161,7 @@ func (v *verifier) stmt(s *Stmt) {
 	}
 	switch s.Op {
 	case Set:
-		if s.Local.NonNil && mayBeNil(s.A) {
+		if s.Local.NonNil && MayBeNil(s.A) {
 			v.fail("%q must not be nil", s.Local.Name)
 		}
 		v.set(s.Local)
@@ -315,17 +315,17 @@ func (v *verifier) expr(e *Expr) {
 	v.leave(depth)
 }
 
-// mayBeNil reports whether a value is known to be possibly nil.
-func mayBeNil(e *Expr) bool {
+// MayBeNil reports whether a value is known to be possibly nil.
+func MayBeNil(e *Expr) bool {
 	switch e.Op {
 	case Const:
 		return e.K < 0
 	case Use:
 		return !e.Local.NonNil
 	case Pick:
-		return mayBeNil(e.B) || mayBeNil(e.C)
+		return MayBeNil(e.B) || MayBeNil(e.C)
 	case Do:
-		return mayBeNil(e.A)
+		return MayBeNil(e.A)
 	}
 	return false
 }

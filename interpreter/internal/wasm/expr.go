@@ -102,11 +102,11 @@ func (g *gen) expr(e *ir.Expr) val {
 	return val{}
 }
 
-// index evaluates an index that must not be negative. A negative index produces an address outside the memory, which traps. With g.checked,
-// the code tests for it and branches to the fault label instead.
+// index evaluates an index that must not be negative. A negative index produces an address outside the memory, which traps. Where a fault has
+// a label, the code tests for it and branches there: with g.checked always, otherwise if the index is known to be nil at times.
 func (g *gen) index(e *ir.Expr) val {
 	v := g.expr(e)
-	if !g.checked || v.konst {
+	if v.konst || !g.checked && (g.inTry == nil || !ir.MayBeNil(e)) {
 		return v
 	}
 	x := g.f.temp(v.narrow())

@@ -9,143 +9,174 @@ import (
 // begin is what is known when a clause is asked: what its event says of its pieces and places, and what the moves that lead to it
 // have in common.
 func (x *setting) begin(c *model.Clause) []*facts {
-	cases := x.open()
-	yes := func(terms ...id) {
-		cases = x.holding(terms, cases)
-	}
-	no := func(t id) { cases = x.assume(t, false, cases) }
-	stands := func(p, at id) { // the piece is on a place
-		list := x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{at}})
-		yes(x.in(p, list))
-		some := x.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
-		cases = x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(some, span(1, greatest), f) })
-	}
-	param := func(i int) (id, bool) {
-		if i >= len(c.Params) || c.Params[i] == nil {
-			return 0, false
-		}
-		return x.local(c.Params[i]), true
-	}
+	b := &beginning{setting: x, c: c, cases: x.open()}
 	switch c.Kind {
 	case model.ClauseMay, model.ClauseMust, model.ClauseNever:
-		m := c.Move
-		if m == nil {
-			break
-		}
-		for i, p := range m.Params {
-			set := x.intern(m.Sets[i], nil, 0)
-			cases = x.ofElement(set, x.local(p), cases)
-			yes(x.in(x.local(p), set))
-		}
-		if len(m.Params) > 0 && m.Params[0].Type.Kind == model.Piece {
-			stands(x.local(m.Params[0]), x.field(x.local(m.Params[0]), model.FieldAt))
-		}
-		switch {
-		case c.To == nil:
-		case m.Kind == model.MoveTo:
-			yes(x.equal(x.local(x.endOf(m)), x.intern(m.Where, nil, 0)))
-		case m.Kind == model.MoveWalk && x.ahead():
-			no(x.equal(x.field(x.local(m.Params[0]), model.FieldAt), x.local(x.endOf(m))))
+		if c.Move != nil {
+			b.offer(c.Move)
 		}
 	case model.ClauseBeyond:
-		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
-	case model.ClauseStep, model.ClauseEnd: // the walker is in the hand
-		list := x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{x.local(walked)}})
-		no(x.in(x.local(anyPiece), list))
-		no(x.equal(x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)))
-		if x.ahead() {
-			no(x.equal(x.field(x.local(anyPiece), model.FieldAt), x.local(walked)))
-		}
-		cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), cases)
-		if c.Kind == model.ClauseEnd && !x.endsShort() {
-			cases = x.at(x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), cases)
-		}
+		b.cases = x.at(x.field(x.local(anyPiece), model.FieldAt), x.walksFrom(), b.cases)
+	case model.ClauseStep, model.ClauseEnd:
+		b.walk()
 	case model.ClauseBefore:
 		if c.Move != nil {
-			cases = x.moving(c, cases)
+			b.cases = x.moving(c, b.cases)
 		}
 		if c.Act != nil {
-			cases = x.called(c)
+			b.cases = x.called(c)
 		}
 	case model.ClauseOn:
-		p, named := param(0)
-		switch c.Event {
-		case model.EventStep:
-			a, ok := param(1)
-			if b, both := param(2); ok && both {
-				no(x.equal(a, b))
-			}
-		case model.EventLand, model.EventMove:
-			if c.Event == model.EventMove && c.Move != nil {
-				cases = x.moving(c, cases)
-			}
-			if !named || c.Event == model.EventMove && c.Move != nil && c.Move.Kind == model.MoveNothing {
-				break
-			}
-			cases = x.began(c, p, cases)
-			if set := x.movable(); set != nil && (c.Event == model.EventLand || c.Move == nil) {
-				list := x.intern(set, nil, 0)
-				if cases = x.ofElement(list, p, cases); x.terms[list].op == model.OpMine {
-					yes(x.in(p, list))
-				}
-			}
-			at := x.field(p, model.FieldAt)
-			stands(p, at)
-			place, ok := param(1)
-			if c.Event == model.EventMove {
-				if ok = c.To != nil; ok {
-					place = x.local(c.To)
-				} else if ok = c.Move != nil && c.Move.Kind == model.MoveTo; ok {
-					place = x.intern(c.Move.Where, x.named(c), 0)
-					ok = x.fixed(place)
-				}
-			}
-			if !x.stays(c) {
-				break
-			}
-			if c.Event == model.EventMove && c.Move != nil && c.Move.Kind == model.MoveWalk {
-				cases = x.at(at, x.walksTo(), cases)
-			}
-			if ok {
-				yes(x.equal(at, place))
-				stands(p, place)
-			}
-		case model.EventThrow:
-			yes(x.beforeThrow(c)...)
-			for _, d := range c.Dice {
-				if len(d.Faces) > 0 && !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == 0 }) {
-					no(x.equal(x.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), x.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
-				}
-			}
-		case model.EventAct:
-			cases = x.called(c)
-		case model.EventTurnBegins:
-			cases = x.turnBegins(cases)
-		case model.EventRank, model.EventDrop:
-			if named && c.Params[0].Type.Kind == model.Player {
-				flag := func(f model.Field) id {
-					return x.add(term{op: model.OpField, field: f, typ: model.Of(model.Flag), args: []id{p}})
-				}
-				if no(flag(model.FieldPlaying)); c.Event == model.EventRank {
-					yes(flag(model.FieldRanked))
-				}
-			}
-		}
-	}
-	if c.Kind == model.ClauseOn {
-		yes(x.setBefore(c)...)
+		b.event()
+		b.yes(x.setBefore(c)...)
 	}
 	if phaseOf(c) == counting && x.did != nil {
-		cases = x.whileCounting(cases)
+		b.cases = x.whileCounting(b.cases)
 	}
 	if x.did != nil && (c.Kind <= model.ClauseEnd || c.Kind == model.ClauseOn && c.Event == model.EventThrow && !x.throwsBeside()) {
-		cases = x.at(x.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag),
-			args: []id{x.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})}}), only(1), cases) // who is out has no turn
+		b.cases = x.at(x.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag),
+			args: []id{x.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})}}), only(1), b.cases) // who is out has no turn
 	}
-	if len(cases) == 0 {
+	if len(b.cases) == 0 {
 		return x.open()
 	}
-	return cases
+	return b.cases
+}
+
+// beginning collects what is known when a clause is asked.
+type beginning struct {
+	*setting
+	c     *model.Clause
+	cases []*facts
+}
+
+// yes and no assume that terms hold, or that one does not.
+func (b *beginning) yes(terms ...id) { b.cases = b.holding(terms, b.cases) }
+func (b *beginning) no(t id)         { b.cases = b.assume(t, false, b.cases) }
+
+// stands assumes that a piece is on a place.
+func (b *beginning) stands(p, at id) {
+	list := b.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{at}})
+	b.yes(b.in(p, list))
+	some := b.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
+	b.cases = b.each(b.cases, func(f *facts) (*facts, bool) { return b.narrow(some, span(1, greatest), f) })
+}
+
+// param is parameter i of the clause; ok is false if it has no name.
+func (b *beginning) param(i int) (t id, ok bool) {
+	if i >= len(b.c.Params) || b.c.Params[i] == nil {
+		return 0, false
+	}
+	return b.local(b.c.Params[i]), true
+}
+
+// offer is a clause about an option.
+func (b *beginning) offer(m *model.Move) {
+	for i, p := range m.Params {
+		set := b.intern(m.Sets[i], nil, 0)
+		b.cases = b.ofElement(set, b.local(p), b.cases)
+		b.yes(b.in(b.local(p), set))
+	}
+	if len(m.Params) > 0 && m.Params[0].Type.Kind == model.Piece {
+		b.stands(b.local(m.Params[0]), b.field(b.local(m.Params[0]), model.FieldAt))
+	}
+	switch {
+	case b.c.To == nil:
+	case m.Kind == model.MoveTo:
+		b.yes(b.equal(b.local(b.endOf(m)), b.intern(m.Where, nil, 0)))
+	case m.Kind == model.MoveWalk && b.ahead():
+		b.no(b.equal(b.field(b.local(m.Params[0]), model.FieldAt), b.local(b.endOf(m))))
+	}
+}
+
+// walk is a clause about a step, or the end, of a walk. The walker is in the hand.
+func (b *beginning) walk() {
+	at := b.field(b.local(anyPiece), model.FieldAt)
+	b.no(b.in(b.local(anyPiece), b.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{b.local(walked)}})))
+	b.no(b.equal(b.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), b.local(walked)))
+	if b.ahead() {
+		b.no(b.equal(at, b.local(walked)))
+	}
+	b.cases = b.at(at, b.walksFrom(), b.cases)
+	if b.c.Kind == model.ClauseEnd && !b.endsShort() {
+		b.cases = b.at(b.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), b.cases)
+	}
+}
+
+// event is a reaction.
+func (b *beginning) event() {
+	c := b.c
+	switch c.Event {
+	case model.EventStep:
+		from, ok := b.param(1)
+		if to, both := b.param(2); ok && both {
+			b.no(b.equal(from, to))
+		}
+	case model.EventLand, model.EventMove:
+		b.displaced()
+	case model.EventThrow:
+		b.yes(b.beforeThrow(c)...)
+		for _, d := range c.Dice {
+			if len(d.Faces) > 0 && !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == 0 }) {
+				b.no(b.equal(b.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), b.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
+			}
+		}
+	case model.EventAct:
+		b.cases = b.called(c)
+	case model.EventTurnBegins:
+		b.cases = b.turnBegins(b.cases)
+	case model.EventRank, model.EventDrop:
+		who, named := b.param(0)
+		if !named || c.Params[0].Type.Kind != model.Player {
+			return
+		}
+		flag := func(f model.Field) id {
+			return b.add(term{op: model.OpField, field: f, typ: model.Of(model.Flag), args: []id{who}})
+		}
+		if b.no(flag(model.FieldPlaying)); c.Event == model.EventRank {
+			b.yes(flag(model.FieldRanked))
+		}
+	}
+}
+
+// displaced is a reaction to a move that is carried out, or to a piece that lands.
+func (b *beginning) displaced() {
+	c, lands := b.c, b.c.Event == model.EventLand
+	if !lands && c.Move != nil {
+		b.cases = b.moving(c, b.cases)
+	}
+	p, named := b.param(0)
+	if !named || !lands && c.Move != nil && c.Move.Kind == model.MoveNothing {
+		return
+	}
+	b.cases = b.began(c, p, b.cases)
+	if set := b.movable(); set != nil && (lands || c.Move == nil) {
+		list := b.intern(set, nil, 0)
+		if b.cases = b.ofElement(list, p, b.cases); b.terms[list].op == model.OpMine {
+			b.yes(b.in(p, list))
+		}
+	}
+	at := b.field(p, model.FieldAt)
+	b.stands(p, at)
+	place, ok := b.param(1)
+	if !lands {
+		if ok = c.To != nil; ok {
+			place = b.local(c.To)
+		} else if ok = c.Move != nil && c.Move.Kind == model.MoveTo; ok {
+			place = b.intern(c.Move.Where, b.named(c), 0)
+			ok = b.fixed(place)
+		}
+	}
+	if !b.stays(c) {
+		return
+	}
+	if !lands && c.Move != nil && c.Move.Kind == model.MoveWalk {
+		b.cases = b.at(at, b.walksTo(), b.cases)
+	}
+	if ok {
+		b.yes(b.equal(at, place))
+		b.stands(p, place)
+	}
 }
 
 // endsShort reports whether a walk may end before its last step: it is stopped, or turns twice without a step between.

@@ -287,8 +287,8 @@ func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 	elem := s.elem(list, x.n)
 	members := s.members(list, f)
 	y := s.terms[list]
-	if y.op == model.OpSet && y.set == model.SetPiecesOf { // a piece is one of those of its side
-		if side := s.terms[y.args[0]]; side.op == model.OpField && sideFields[side.typ.Kind] == side.field && s.terms[side.args[0]].typ == model.Of(model.Piece) {
+	if y.op == model.OpSet && y.set == model.SetPiecesOf { // a piece is one of those of its side, but in the hand none of those on its place
+		if side := s.terms[y.args[0]]; side.typ.Kind != model.Place && side.op == model.OpField && sideFields[side.typ.Kind] == side.field && s.terms[side.args[0]].typ == model.Of(model.Piece) {
 			members = append(members, side.args[0])
 		}
 	}

@@ -34,7 +34,7 @@ const (
 	OpFind             // the first element of Args[0] for which Args[1] holds, or nil
 	OpFirst            // the first of Args[0], or nil
 	OpLast             // the last of Args[0], or nil
-	OpIndex            // the sum of Args[0] (of Args[1] over them, if present)
+	OpIndex            // element Args[1] of Args[0], counted from 0
 	OpSum              // the sum of Args[0] (of Args[1] over them, if it is there)
 	OpMin              // the least of Args, or of the list Args[0]
 	OpMax              // the greatest

@@ -78,7 +78,7 @@ func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
 	}
 	for _, m := range c.rules.Moves {
 		walk(m.Sets...)
-		walk(m.From, m.Where)
+		walk(m.From, m.Where, m.Carrying)
 	}
 	for _, rule := range c.rules.Rules {
 		for _, x := range rule.Clauses {

@@ -131,19 +131,10 @@ func lasting(b *model.Block, inTurn bool) bool {
 
 // readsTurn reports whether an expression reads something that changes when a turn begins.
 func readsTurn(e *model.Expr) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		switch {
-		case x.Op == model.OpMine, x.Op == model.OpCell && x.Var == nil, x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered):
-			found = true
-		case x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo):
-			found = true
-		case x.Op == model.OpCall:
-			found = found || readsTurn(x.Let.Body)
-		}
-		return !found
+	return e.Has(func(x *model.Expr) bool {
+		return x.Op == model.OpMine || x.Op == model.OpCell && x.Var == nil || x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered) ||
+			x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo)
 	})
-	return found
 }
 
 // dice computes which last values of dice are read.
@@ -165,7 +156,7 @@ func (b *beginning) dice(r *model.Rules) {
 			return
 		}
 		for _, s := range x.Stmts {
-			for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+			for _, e := range s.Reads() {
 				ask(e, fresh, into)
 			}
 			block(s.Then, fresh, into)

@@ -244,7 +244,7 @@ func countsOnly(r *model.Rules) bool {
 	var block func(b *model.Block)
 	block = func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
-			for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+			for _, e := range s.Reads() {
 				read(e)
 			}
 			if s.Kind == model.StmtDo && !acts[s.Act] {

@@ -177,3 +177,13 @@ func (e *Expr) Walk(f func(*Expr) bool) {
 		a.Walk(f)
 	}
 }
+
+// Has reports whether is holds for e, for an expression in it, or for one of a let that it calls.
+func (e *Expr) Has(is func(*Expr) bool) bool {
+	found := false
+	e.Walk(func(x *Expr) bool {
+		found = found || is(x) || x.Op == OpCall && x.Let.Body.Has(is)
+		return !found
+	})
+	return found
+}

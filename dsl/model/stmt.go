@@ -110,6 +110,21 @@ func (s *Stmt) Later() bool {
 	return s.Kind == StmtEarn && s.Other != nil && s.Other.Type.Kind == Player
 }
 
+// Reads are the expressions that the statement evaluates itself, without those of the blocks inside. Of a target they are those that say
+// whose variable it is.
+func (s *Stmt) Reads() []*Expr {
+	var out []*Expr
+	if s.Target != nil {
+		out = append(out, s.Target.Args...)
+	}
+	for _, e := range []*Expr{s.Value, s.Other} {
+		if e != nil {
+			out = append(out, e)
+		}
+	}
+	return append(out, s.Args...)
+}
+
 // Walk calls f for every statement of the block and of the blocks inside.
 func (b *Block) Walk(f func(*Stmt)) {
 	if b == nil {

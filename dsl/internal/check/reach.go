@@ -85,7 +85,7 @@ func eachExpr(r *model.Rules, f func(*model.Expr)) {
 		return true
 	}
 	r.Walk(func(s *model.Stmt) {
-		for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+		for _, e := range s.Reads() {
 			e.Walk(look)
 		}
 	})

@@ -86,8 +86,7 @@ func (u *Usage) merge(o *Usage) {
 func (u *Usage) gather(r *model.Rules) {
 	block := func(b *model.Block) {
 		b.Walk(func(s *model.Stmt) {
-			u.asks(s.Value, s.Other)
-			u.asks(s.Args...)
+			u.asks(s.Reads()...)
 			switch s.Kind {
 			case model.StmtThrow:
 				for _, d := range s.Dice {

@@ -226,12 +226,7 @@ func asksVariable(e *model.Expr) bool {
 
 // namesSpot reports whether a condition asks about a place.
 func namesSpot(e *model.Expr) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Type.Kind == model.Place || x.Op == model.OpCall && namesSpot(x.Let.Body)
-		return !found
-	})
-	return found
+	return e.Has(func(x *model.Expr) bool { return x.Type.Kind == model.Place })
 }
 
 // eventValue is the domain of a parameter of a reaction or pattern: of a place, where pieces can land or go over.

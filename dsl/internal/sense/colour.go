@@ -93,17 +93,13 @@ func namesPlace(form *formula) bool {
 // asksWhoStands reports whether a condition asks for the colours of the pieces on a place.
 func asksWhoStands(form *formula) bool {
 	colours, pieces := false, false
-	var look func(e *model.Expr) bool
-	look = func(e *model.Expr) bool {
-		colours = colours || e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam)
-		pieces = pieces || e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
-		if e.Op == model.OpCall {
-			e.Let.Body.Walk(look)
-		}
-		return !colours || !pieces
-	}
 	for _, p := range form.when {
-		p.e.Walk(look)
+		colours = colours || p.e.Has(func(e *model.Expr) bool {
+			return e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam)
+		})
+		pieces = pieces || p.e.Has(func(e *model.Expr) bool {
+			return e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
+		})
 	}
 	return colours && pieces
 }

@@ -235,12 +235,7 @@ func (w *walk) alike(a, b id, known []*facts) bool {
 
 // looksAt reports whether an expression asks for a variable.
 func looksAt(e *model.Expr, v *model.Var) bool {
-	found := false
-	e.Walk(func(a *model.Expr) bool {
-		found = found || a.Var == v || a.Op == model.OpCall && looksAt(a.Let.Body, v)
-		return !found
-	})
-	return found
+	return e.Has(func(a *model.Expr) bool { return a.Var == v })
 }
 
 // misfits reports whether no value that an assignment can give lies in the range of its variable.
@@ -285,7 +280,7 @@ func uses(b *model.Block, l *model.Local) bool {
 		return !found
 	}
 	b.Walk(func(s *model.Stmt) {
-		for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+		for _, e := range s.Reads() {
 			e.Walk(look)
 		}
 	})

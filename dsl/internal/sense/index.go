@@ -55,7 +55,7 @@ func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
 		return true
 	}
 	for _, t := range s.Then.Stmts {
-		for _, e := range append([]*model.Expr{t.Value, t.Other}, t.Args...) {
+		for _, e := range t.Reads() {
 			e.Walk(look)
 		}
 		switch t.Kind {

@@ -168,13 +168,8 @@ func (w *walk) startsAnew(v *model.Var) string {
 func blockLooksAt(b *model.Block, v *model.Var) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
-		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
-			found = found || e != nil && looksAt(e, v)
-		}
-		if s.Target != nil {
-			for _, e := range s.Target.Args {
-				found = found || looksAt(e, v)
-			}
+		for _, e := range s.Reads() {
+			found = found || looksAt(e, v)
 		}
 	})
 	return found
@@ -246,12 +241,7 @@ func (x *setting) playsAtOnce() bool {
 
 // asksDie reports whether an expression asks for one of some dice.
 func asksDie(e *model.Expr, dice []*model.Die) bool {
-	found := false
-	e.Walk(func(a *model.Expr) bool {
-		found = found || a.Op == model.OpDie && slices.Contains(dice, a.Die) || a.Op == model.OpCall && asksDie(a.Let.Body, dice)
-		return !found
-	})
-	return found
+	return e.Has(func(a *model.Expr) bool { return a.Op == model.OpDie && slices.Contains(dice, a.Die) })
 }
 
 // later lists the statements that may be done in a go after one of its statements.

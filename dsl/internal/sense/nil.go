@@ -312,7 +312,7 @@ func (n needs) block(b *model.Block) {
 		return
 	}
 	for _, s := range b.Stmts {
-		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
+		for _, e := range s.Reads() {
 			n.expr(e)
 		}
 		switch s.Kind {
@@ -359,7 +359,7 @@ func comparesNil(b *model.Block, l *model.Local) bool {
 		return !found
 	}
 	b.Walk(func(s *model.Stmt) {
-		for _, e := range append([]*model.Expr{s.Target, s.Value, s.Other}, s.Args...) {
+		for _, e := range s.Reads() {
 			e.Walk(look)
 		}
 	})

@@ -461,8 +461,7 @@ func (x *setting) concerns(b *model.Block) bool {
 		return true
 	}
 	b.Walk(func(s *model.Stmt) {
-		x.noteLets(s.Value, s.Other)
-		x.noteLets(s.Args...)
+		x.noteLets(s.Reads()...)
 	})
 	return false
 }
@@ -491,7 +490,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.thrownOver(b.Stmts[i-1], s)
 			w.endsAfter(b.Stmts[i-1], s)
 		}
-		for _, e := range append([]*model.Expr{s.Value, s.Other}, s.Args...) {
+		for _, e := range s.Reads() {
 			w.look(e, 0, known)
 		}
 		w.statement(s, known)

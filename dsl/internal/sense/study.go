@@ -395,19 +395,11 @@ func (x *setting) inNames(f *formula) []id {
 
 // onThrow reports whether the conditions depend on dice or on the number counted.
 func (f *formula) onThrow() bool {
-	found := false
-	var look func(e *model.Expr) bool
-	look = func(e *model.Expr) bool {
-		found = found || e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
-		if e.Op == model.OpCall {
-			e.Let.Body.Walk(look)
-		}
-		return !found
-	}
-	for _, p := range f.when {
-		p.e.Walk(look)
-	}
-	return found
+	return slices.ContainsFunc(f.when, func(p part) bool {
+		return p.e.Has(func(e *model.Expr) bool {
+			return e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
+		})
+	})
 }
 
 // words is the source text of a span on one line.

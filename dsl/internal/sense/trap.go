@@ -22,15 +22,10 @@ func (x *setting) sitsOut(c *model.Clause, form *formula) {
 // setForAll reports whether a variable is assigned where a condition asks for all pieces, or for how many.
 func (x *setting) setForAll(v *model.Var) bool {
 	found := false
-	asks := func(e *model.Expr) bool {
-		found = found || e.Op == model.OpAll || e.Op == model.OpNone || e.Op == model.OpCount
-		return !found
-	}
+	asks := func(e *model.Expr) bool { return e.Op == model.OpAll || e.Op == model.OpNone || e.Op == model.OpCount }
 	walkUnder(x.r, func(s *model.Stmt, under []condition) {
 		for _, u := range under {
-			if s.Target != nil && s.Target.Var == v {
-				walkCalls(u.e, asks)
-			}
+			found = found || s.Target != nil && s.Target.Var == v && u.e.Has(asks)
 		}
 	})
 	return found
@@ -89,14 +84,4 @@ func (x *setting) forGood(conditions []id) *model.Var {
 // fixedAll reports whether terms are constant during the game.
 func (x *setting) fixedAll(terms []id) bool {
 	return !slices.ContainsFunc(terms, func(t id) bool { return !x.fixed(t) })
-}
-
-// walkCalls calls f for the parts of an expression and of the lets that it calls, until f says to go no deeper.
-func walkCalls(e *model.Expr, f func(e *model.Expr) bool) {
-	e.Walk(func(a *model.Expr) bool {
-		if a.Op == model.OpCall {
-			walkCalls(a.Let.Body, f)
-		}
-		return f(a)
-	})
 }

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -45,12 +47,7 @@ func (c *compiler) alike() bool {
 
 // listsPieces reports whether a list is one of pieces, or made from one.
 func listsPieces(list *model.Expr) bool {
-	found := false
-	list.Walk(func(e *model.Expr) bool {
-		found = found || e.Type.List && e.Type.Kind == model.Piece || e.Op == model.OpCall && listsPieces(e.Let.Body)
-		return !found
-	})
-	return found
+	return list.Has(func(e *model.Expr) bool { return e.Type.List && e.Type.Kind == model.Piece })
 }
 
 // asksUsable reports whether a condition on options reads how many numbers can be used.
@@ -60,21 +57,9 @@ func (c *compiler) asksUsable() bool {
 
 // listingAsks reports whether an expression evaluated while options are listed satisfies a predicate.
 func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
-	found, seen := false, map[*model.Let]bool{}
-	var look func(e *model.Expr) bool
-	look = func(e *model.Expr) bool {
-		if found = found || is(e); !found && e.Op == model.OpCall && !seen[e.Let] {
-			seen[e.Let] = true
-			e.Let.Body.Walk(look)
-		}
-		return !found
-	}
+	found := false
 	walk := func(list ...*model.Expr) {
-		for _, e := range list {
-			if e != nil {
-				e.Walk(look)
-			}
-		}
+		found = found || slices.ContainsFunc(list, func(e *model.Expr) bool { return e.Has(is) })
 	}
 	for _, m := range c.rules.Moves {
 		walk(m.Sets...)

@@ -133,26 +133,13 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 // asksOffered reports whether any reaction reads the options that were offered.
 func (c *compiler) asksOffered() bool {
 	found := false
-	var visit func(e *model.Expr)
-	visit = func(e *model.Expr) {
-		e.Walk(func(x *model.Expr) bool {
-			found = found || x.Op == model.OpSet && x.Set == model.SetOffered
-			if x.Op == model.OpCall {
-				visit(x.Let.Body)
-			}
-			return !found
-		})
+	asks := func(e *model.Expr) bool {
+		return e.Has(func(x *model.Expr) bool { return x.Op == model.OpSet && x.Set == model.SetOffered })
 	}
 	for _, x := range c.clauses(model.ClauseBefore) {
-		visit(x.When)
-		x.Block.Walk(func(s *model.Stmt) {
-			visit(s.Value)
-			visit(s.Other)
-			for _, a := range s.Args {
-				visit(a)
-			}
-		})
+		found = found || asks(x.When)
 	}
+	c.rules.Walk(func(s *model.Stmt) { found = found || slices.ContainsFunc(s.Reads(), asks) }) // acts that a reaction does too
 	return found
 }
 
@@ -313,22 +300,12 @@ func asksSteps(e *model.Expr) bool { return asksCell(e, model.CellSteps) }
 
 // asksVar reports whether an expression reads a variable, also through lets.
 func asksVar(e *model.Expr, v *model.Var) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || v != nil && x.Var == v || x.Op == model.OpCall && asksVar(x.Let.Body, v)
-		return !found
-	})
-	return found
+	return e.Has(func(x *model.Expr) bool { return v != nil && x.Var == v })
 }
 
 // asksCell reports whether an expression reads a context word, also through lets.
 func asksCell(e *model.Expr, cell model.Cell) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpCell && x.Cell == cell || x.Op == model.OpCall && asksCell(x.Let.Body, cell)
-		return !found
-	})
-	return found
+	return e.Has(func(x *model.Expr) bool { return x.Op == model.OpCell && x.Cell == cell })
 }
 
 // narrowBy filters the rows by one duty, if some elements meet it and some do not.

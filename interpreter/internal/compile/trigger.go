@@ -162,11 +162,8 @@ func (c *compiler) raisedAlone(x *model.Clause) bool {
 // contextual reports whether a condition reads context that changes without a statement that writes it: whose turn it is,
 // the number being played, or variables with the scope of a turn or a go.
 func (c *compiler) contextual(e *model.Expr) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpCell || x.Op == model.OpMine || x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered) ||
-			x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo) || x.Op == model.OpCall && c.contextual(x.Let.Body)
-		return !found
+	return e.Has(func(x *model.Expr) bool {
+		return x.Op == model.OpCell || x.Op == model.OpMine || x.Op == model.OpSet && (x.Set == model.SetHand || x.Set == model.SetOffered) ||
+			x.Var != nil && (x.Var.Scope == model.ScopeTurn || x.Var.Scope == model.ScopeGo)
 	})
-	return found
 }

@@ -11,14 +11,19 @@ type throw struct {
 	faces  map[*model.Die]int
 	locals map[*model.Local]int
 	elem   int
-	fuel   int
+	fuel   *int // evaluations left
+}
+
+// valueFor evaluates a number or flag for an outcome of dice; ok is false if it depends on more than that, or takes too long.
+func valueFor(faces map[*model.Die]int, e *model.Expr) (v int, ok bool) {
+	fuel := maxOutcomes
+	return (&throw{faces: faces, fuel: &fuel}).of(e)
 }
 
 // undecided is what a throw does not decide.
 type undecided struct{}
 
-// of evaluates a number or flag; ok is false if it hangs on more than the throw.
-func (t throw) of(e *model.Expr) (v int, ok bool) {
+func (t *throw) of(e *model.Expr) (v int, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, fine := r.(undecided); !fine {
@@ -31,7 +36,7 @@ func (t throw) of(e *model.Expr) (v int, ok bool) {
 }
 
 func (t *throw) eval(e *model.Expr) int {
-	if t.fuel--; t.fuel < 0 {
+	if *t.fuel--; *t.fuel < 0 {
 		panic(undecided{})
 	}
 	arg := func(i int) int { return t.eval(e.Args[i]) }
@@ -55,7 +60,7 @@ func (t *throw) eval(e *model.Expr) int {
 	case model.OpElem:
 		return t.elem
 	case model.OpCall:
-		inner := throw{t.faces, map[*model.Local]int{}, 0, t.fuel}
+		inner := &throw{t.faces, map[*model.Local]int{}, 0, t.fuel}
 		for i, p := range e.Let.Params {
 			if p.Type.List {
 				panic(undecided{})
@@ -182,7 +187,7 @@ func (t *throw) list(e *model.Expr) []int {
 		}
 	case model.OpRange:
 		from, to := t.eval(e.Args[0]), t.eval(e.Args[1])
-		if to-from > t.fuel {
+		if *t.fuel -= max(0, to-from); *t.fuel < 0 {
 			panic(undecided{})
 		}
 		for v := from; v <= to; v++ {

@@ -337,6 +337,9 @@ func (n needs) block(b *model.Block) {
 				inner.block(s.Then)
 			}
 		case model.StmtAssign:
+			if len(s.Target.Args) > 0 { // whose variable it is
+				n.something(s.Target.Args[0])
+			}
 			if s.Target.Var != nil && s.Target.Type.List {
 				n.filled = append(slices.Clip(n.filled), s.Target.Var)
 			}

@@ -65,22 +65,16 @@ func (w *walk) again(s *model.Stmt) {
 			thrown[d] = true
 		}
 	})
-	outcomes := 1
-	for _, d := range dice {
-		if !thrown[d] { // it shows what it did before
-			f.limited = true
-			return
-		}
-		if outcomes *= max(1, len(d.Faces)); outcomes > maxOutcomes {
-			f.limited = true
-			return
-		}
+	shown := func(d *model.Die) bool { return !thrown[d] } // what it did before
+	if slices.ContainsFunc(dice, shown) || !enumerable(dice) {
+		f.limited = true
+		return
 	}
 	always, some, free := true, false, false
-	eachThrow(dice, map[*model.Die]int{}, func(faces map[*model.Die]int) {
+	eachThrow(dice, func(faces map[*model.Die]int) {
 		holds, sure := true, !chosen
 		for _, c := range terms {
-			v, ok := throw{faces, nil, 0, maxOutcomes}.of(c.e)
+			v, ok := valueFor(faces, c.e)
 			holds, sure = holds && (!ok || (v != 0) == c.want), sure && ok
 		}
 		always = always && holds && sure
@@ -208,15 +202,31 @@ func walkUnder(r *model.Rules, f func(s *model.Stmt, under []condition)) {
 }
 
 // eachThrow calls f for every outcome of some dice.
-func eachThrow(dice []*model.Die, faces map[*model.Die]int, f func(map[*model.Die]int)) {
-	if len(dice) == 0 {
-		f(faces)
-		return
+func eachThrow(dice []*model.Die, f func(faces map[*model.Die]int)) {
+	faces := map[*model.Die]int{}
+	var throw func(rest []*model.Die)
+	throw = func(rest []*model.Die) {
+		if len(rest) == 0 {
+			f(faces)
+			return
+		}
+		for _, face := range rest[0].Faces {
+			faces[rest[0]] = face.Value
+			throw(rest[1:])
+		}
 	}
-	for _, face := range dice[0].Faces {
-		faces[dice[0]] = face.Value
-		eachThrow(dice[1:], faces, f)
+	throw(dice)
+}
+
+// enumerable reports whether dice have few enough outcomes to look at all.
+func enumerable(dice []*model.Die) bool {
+	n := 1
+	for _, d := range dice {
+		if n *= max(1, len(d.Faces)); n > maxOutcomes {
+			return false
+		}
 	}
+	return true
 }
 
 // diceOnly reports whether a condition depends only on thrown dice and on answers to questions, and collects these dice.
@@ -352,24 +362,24 @@ func (x *setting) noThrow(e *model.Expr) bool {
 		}
 	}
 	split(e)
-	outcomes := 1
-	for _, d := range dice {
-		outcomes *= max(1, min(len(d.Faces), maxOutcomes))
-	}
-	if len(dice) < 2 || outcomes > maxOutcomes || !x.together(dice) {
+	if len(dice) < 2 || !enumerable(dice) || !x.together(dice) {
 		return false
 	}
 	none := true
 	shows := func(faces map[*model.Die]int) {
 		holds := true
 		for _, e := range terms {
-			v, ok := throw{faces, nil, 0, maxOutcomes}.of(e)
+			v, ok := valueFor(faces, e)
 			holds = holds && (!ok || v != 0)
 		}
 		none = none && !holds
 	}
-	shows(map[*model.Die]int{dice[0]: 0, dice[1]: 0})
-	eachThrow(dice, map[*model.Die]int{}, shows)
+	before := map[*model.Die]int{} // before the first throw
+	for _, d := range dice {
+		before[d] = 0
+	}
+	shows(before)
+	eachThrow(dice, shows)
 	return none
 }
 

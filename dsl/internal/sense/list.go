@@ -1,6 +1,10 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
 
 // list is the domain of the elements of a list; sure means that every value of the domain is an element.
 type list struct {
@@ -451,6 +455,27 @@ func (s *solver) members(list id, f *facts) []id {
 	}
 	return out
 }
+
+// farthest reports whether a term is the least or greatest of what a list has, and another one is that of a thing in the list.
+func (s *solver) farthest(op model.Op, most, a id, f *facts) bool {
+	x := s.terms[most]
+	if x.op != op || len(x.args) != 1 || s.terms[x.args[0]].op != model.OpMap {
+		return false
+	}
+	each := s.terms[x.args[0]]
+	list := s.terms[each.args[0]]
+	for _, m := range s.terms[a].args {
+		whole := list.op == model.OpSet && len(list.args) == 0 && s.terms[m].typ == list.typ.Elem() && slices.Contains(wholeSets, list.set)
+		own := list.op == model.OpSet && list.set == model.SetPiecesOf && s.terms[list.args[0]].op == model.OpField && slices.Equal(s.terms[list.args[0]].args, []id{m})
+		if (whole || own || slices.Contains(s.members(each.args[0], f), m)) && s.with(each.args[1], s.elem(each.args[0], each.n), m) == a {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeSets are the lists of everything of a kind.
+var wholeSets = []model.Set{model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams}
 
 // things are the names of a kind that a term asks for, which stand for things of the game.
 func (s *solver) things(t id, kind model.Kind) []id {

@@ -480,6 +480,9 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if s.within(a, b) && op == model.OpGt || s.within(b, a) && op == model.OpLt {
 		return f, false // a part of a list is no longer than the list
 	}
+	if op == model.OpLt && (s.farthest(model.OpMin, b, a, f) || s.farthest(model.OpMax, a, b, f)) || op == model.OpGt && (s.farthest(model.OpMax, b, a, f) || s.farthest(model.OpMin, a, b, f)) {
+		return f, false // what is in a list is neither below its least nor above its greatest
+	}
 	wasA, wasB := s.domain(a, f), s.domain(b, f)
 	x, y := wasA, wasB
 	switch op {

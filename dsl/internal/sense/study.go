@@ -501,6 +501,9 @@ func (x *setting) bounds(e *model.Expr, t id) []bound {
 			said = append(said, bound{words(a.Span), d})
 		}
 	}
+	if len(said) == 2 && said[0].is.size() > 1 && said[0].is.equal(said[1].is) {
+		return nil // that explains nothing
+	}
 	return said
 }
 

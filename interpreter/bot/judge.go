@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
 )
@@ -146,10 +147,7 @@ func (j *judge) fit(leads [][]float64) {
 	for scale := spread; scale > spread/200; scale /= 1.25 {
 		surprise := 0.0
 		for _, far := range leads {
-			sum := 0.0
-			for _, f := range far {
-				sum += math.Exp((f - far[0]) / scale)
-			}
+			sum := seq.Sum(far, func(f float64) float64 { return math.Exp((f - far[0]) / scale) })
 			surprise += math.Log(sum)
 		}
 		if surprise < best {

@@ -101,9 +101,7 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		o: o, header: b.Header(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
 		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
-	for _, s := range b.Settings() {
-		x.arenas = append(x.arenas, &arena{book: b, setting: s})
-	}
+	x.arenas = seq.Map(b.Settings(), func(s dsl.Setting) *arena { return &arena{book: b, setting: s} })
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
 	}
@@ -226,11 +224,7 @@ type path struct {
 func (p *path) clear() { p.throws, p.choices = p.throws[:0], p.choices[:0] }
 
 func (p *path) clone() path {
-	q := path{choices: slices.Clone(p.choices)}
-	for _, n := range p.throws {
-		q.throws = append(q.throws, slices.Clone(n))
-	}
-	return q
+	return path{throws: seq.Map(p.throws, slices.Clone), choices: slices.Clone(p.choices)}
 }
 
 // worker plays on one goroutine. It remembers the findings it has reported, to report each once.

@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -51,11 +52,7 @@ func (m *Map) Total() uint64 {
 
 // At is the sum of the counts on a place over all colours.
 func (m *Map) At(place int) uint64 {
-	total := uint64(0)
-	for _, n := range m.Counts[place] {
-		total += n
-	}
-	return total
+	return seq.Sum(m.Counts[place], func(n uint64) uint64 { return n })
 }
 
 // Value converts a count to a mean: for Waits the pieces on the place per throw, otherwise the frequency per game.

@@ -114,9 +114,7 @@ func fingerprint(g *interpreter.Game) string {
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {
 	x := &explorer{ctx: ctx, o: o, play: play, start: start, flat: o.apart}
 	rules := start.Game().Rules()
-	for _, s := range rules.Seats {
-		x.sides = append(x.sides, s.Team)
-	}
+	x.sides = seq.Map(rules.Seats, func(s model.Seat) int { return s.Team })
 	throws := false
 	rules.Turn.Walk(func(s *model.Stmt) { throws = throws || s.Kind == model.StmtThrow })
 	x.numberChoices = !throws || slices.ContainsFunc(rules.Dice, func(d *model.Die) bool { return d.Kind == model.DieChoice })

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // solution holds the values of a layer: for each position a row of numbers, see values.
@@ -262,9 +264,7 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 // evaluator makes an evaluator for trees outside any layer.
 func (v *values) evaluator() *evaluator {
 	e := &evaluator{values: v, fixed: true, to: math.MaxUint32}
-	for _, l := range v.g.layers {
-		e.rows = append(e.rows, l.rows)
-	}
+	e.rows = seq.Map(v.g.layers, func(l *layer) []float64 { return l.rows })
 	return e
 }
 

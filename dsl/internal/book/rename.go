@@ -64,9 +64,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.declares(from), Key: Key{e.Key.Kind, to}, Word: e.Decl.Head().Word})
 	}
 	r := &renamer{from: from, to: to}
-	for _, e := range found {
-		r.kinds = append(r.kinds, e.Key.Kind)
-	}
+	r.kinds = seq.Map(found, func(e *Entry) string { return e.Key.Kind })
 	for i, e := range b.Entries {
 		changed := *e
 		changed.Decl = copyOf(r, e.Decl)

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -142,22 +143,8 @@ func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*
 func inOrder[T any](n int, work func(i int) T, take func(i int, v T) bool) {
 	const batch = 16
 	for from := 0; from < n; from += batch {
-		size := min(batch, n-from)
-		results := make([]T, size)
-		var wg sync.WaitGroup
-		next := make(chan int, size)
-		for i := range size {
-			next <- i
-		}
-		close(next)
-		for range min(runtime.GOMAXPROCS(0), size) {
-			wg.Go(func() {
-				for i := range next {
-					results[i] = work(from + i)
-				}
-			})
-		}
-		wg.Wait()
+		results := make([]T, min(batch, n-from))
+		seq.Each(runtime.GOMAXPROCS(0), len(results), func(i int) { results[i] = work(from + i) })
 		for i, v := range results {
 			if !take(from+i, v) {
 				return

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
@@ -113,9 +114,7 @@ func (s *Sheet) WriteHTML(w io.Writer) error {
 		}
 		d.Tests = append(d.Tests, p)
 	}
-	for _, f := range s.Files {
-		d.Files = append(d.Files, d.file(f, ids[f.Source.Name()]))
-	}
+	d.Files = seq.Map(s.Files, func(f *cover.File) pageFile { return d.file(f, ids[f.Source.Name()]) })
 	return template.Must(template.New("page").Parse(pageText)).Execute(w, d)
 }
 

@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // GroupRows is the number of rows of a row group, and the number of rows that are written together.
@@ -55,9 +57,7 @@ func newFile[T any](w io.Writer, name string, columns []column[T], what string) 
 	for _, f := range g.Group.Fields() {
 		fields[f.Name()] = f
 	}
-	for _, c := range columns {
-		g.order = append(g.order, fields[c.name])
-	}
+	g.order = seq.Map(columns, func(c column[T]) parquet.Field { return fields[c.name] })
 	return &file[T]{
 		columns: columns, rows: make([]parquet.Row, chunk),
 		w: parquet.NewGenericWriter[any](w, parquet.NewSchema(name, g), parquet.MaxRowsPerRowGroup(GroupRows), parquet.Compression(&parquet.Zstd),

@@ -3,7 +3,7 @@
 //
 // It stands beside the rule language: the checker of rules asks a Board which names exist, the compiler turns its tracks
 // into tables, the command draws it. Read makes a Board of a file. Board.Scene draws it as data, which package
-// boards/scene describes; SVG, Text and Board.Compact show it.
+// boards/scene describes; SVG, Text and Board.Layout show it.
 //
 // What a newcomer gets wrong: a Board is made for given parameters (the number of arms, say), so one file is many
 // boards; and a track is a list of nodes, not of squares, because it may visit a square twice.
@@ -114,6 +114,28 @@ func (b *Board) Place(name string) (int, bool) {
 // Colour returns the index of the colour called name, or None.
 func (b *Board) Colour(name string) int {
 	return slices.IndexFunc(b.Colours, func(c Colour) bool { return c.Name == name })
+}
+
+// SquaresOf lists the squares for which belongs is true.
+func (b *Board) SquaresOf(belongs func(Place) bool) []int {
+	var out []int
+	for i, p := range b.Places {
+		if !p.Zone && belongs(p) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Pairs lists the places of an attribute with theirs: "3 → 17".
+func (b *Board) Pairs(a Attribute) []string {
+	var out []string
+	for from, to := range a.Values {
+		if to != None {
+			out = append(out, b.Places[from].Name+" → "+b.Places[to].Name)
+		}
+	}
+	return out
 }
 
 // Declared is the span of the first declaration of the colour, zone, family, tag, attribute or landmark called name. It is the

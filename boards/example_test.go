@@ -102,11 +102,11 @@ func ExampleBoard_Scene() {
 	// blue on 5
 }
 
-// Compact fits a board into the room there is.
-func ExampleBoard_Compact() {
+// Layout fits a board into the room there is.
+func ExampleBoard_Layout() {
 	b := read()
 	two, _ := b.Place("2")
-	c := b.Compact(20, 5)
+	c := b.Layout(20, 5)
 	signs := []boards.Sign{{Place: two, Owner: boards.None, Mark: "▶", Text: "1", Focus: true}}
 	for _, line := range c.Draw(b, nil, signs, false) {
 		fmt.Println(strings.TrimRight(line, " "))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -397,9 +398,7 @@ func (r *reader) zones(n *node) {
 	case listNode:
 		keys = n.items
 	case mappingNode:
-		for _, e := range n.entries {
-			keys = append(keys, e.key)
-		}
+		keys = seq.Map(n.entries, func(e entry) *node { return e.key })
 	default:
 		r.wrongKind(n, "a list of zones").WithHint("write [%s]", shorten(listText(n)))
 		r.suppress(n)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // geometry converts the coordinates of a board file to areas.
@@ -337,9 +338,7 @@ func (d *geometry) place(s *area) {
 		slope := math.Tan(math.Pi / float64(d.count))
 		corners = clip(corners, func(p scene.Point) float64 { return p.Y*slope - p.X })
 		corners = clip(corners, func(p scene.Point) float64 { return p.Y*slope + p.X })
-		for _, c := range corners {
-			s.Outline = append(s.Outline, d.at(s.Arm, c.Y, c.X))
-		}
+		s.Outline = seq.Map(corners, func(c scene.Point) scene.Point { return d.at(s.Arm, c.Y, c.X) })
 	}
 }
 

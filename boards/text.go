@@ -30,7 +30,7 @@ func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	zones := seq.Filter(b.Places, func(p Place) bool { return p.Zone })
 	c := t.arrange(width, cmp.Or(opt.Rows, mostTextRows)-len(zones)-1, append(t.framedSizes(), t.cellSizes()...))
 	if c == nil {
-		c = cmp.Or(t.compactTracks(width, math.MaxInt), &Compact{})
+		c = cmp.Or(t.alongTracks(width, math.MaxInt), &Layout{})
 	}
 	signs := seq.Map(opt.Highlight, func(place int) Sign { return Sign{Place: place, Owner: None, Text: pointer, Focus: true} })
 	_, err := io.WriteString(w, c.sheet(t, signs).text(opt.Color)+t.below(c, opt.Highlight))
@@ -185,12 +185,12 @@ func (s Sign) write(room int, color bool) phrase {
 
 // Draw draws a layout of the board with pieces, as lines of exactly Width characters, with ANSI colours if color is true.
 // Of several signs for a place the last one shows.
-func (c *Compact) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
+func (c *Layout) Draw(b *Board, pieces []Standing, signs []Sign, color bool) []string {
 	return c.sheet(newTextRenderer(b, pieces, color), signs).rows(color)
 }
 
 // sheet draws a layout.
-func (c *Compact) sheet(t *textRenderer, signs []Sign) *canvas {
+func (c *Layout) sheet(t *textRenderer, signs []Sign) *canvas {
 	sheet := newCanvas(c.Width, c.Height)
 	signs = slices.Clone(signs)
 	for i := range signs {
@@ -198,11 +198,11 @@ func (c *Compact) sheet(t *textRenderer, signs []Sign) *canvas {
 			s.Owner = None
 		}
 	}
-	if !t.board.drawing.arms && (c.layout == layoutGrid || c.layout == layoutSnap) {
+	if !t.board.drawing.arms && (c.arrangement == gridArrangement || c.arrangement == snapArrangement) {
 		c.links(sheet, t.board)
 	}
 	for _, z := range c.zones {
-		t.compactZone(sheet, z, signFor(signs, z.Place, z.Owner))
+		t.zoneText(sheet, z, signFor(signs, z.Place, z.Owner))
 	}
 	for _, q := range c.cells {
 		t.cell(sheet, q, c.framed, signFor(signs, q.Place, q.Colour))
@@ -211,7 +211,7 @@ func (c *Compact) sheet(t *textRenderer, signs []Sign) *canvas {
 }
 
 // links draws a dotted line between squares that follow one another on a track and do not touch.
-func (c *Compact) links(sheet *canvas, b *Board) {
+func (c *Layout) links(sheet *canvas, b *Board) {
 	cells := map[int]cell{}
 	for _, q := range c.cells {
 		cells[q.Place] = q
@@ -251,7 +251,7 @@ func (b *Board) following() (pairs [][2]int) {
 	return pairs
 }
 
-func (c *Compact) drawnFor(place, owner int) bool {
+func (c *Layout) drawnFor(place, owner int) bool {
 	return slices.ContainsFunc(c.cells, func(q cell) bool { return q.Place == place && q.Colour == owner }) ||
 		slices.ContainsFunc(c.zones, func(z zoneCell) bool { return z.Place == place && z.Owner == owner })
 }
@@ -361,8 +361,8 @@ func (t *textRenderer) ownerLetter(colour int) string {
 	return strings.ToLower(t.letters[colour])
 }
 
-// compactZone writes a zone's name and how many pieces of each colour it holds.
-func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
+// zoneText writes a zone's name and how many pieces of each colour it holds.
+func (t *textRenderer) zoneText(sheet *canvas, z zoneCell, sign Sign) {
 	in := ink{}
 	if z.Owner != None && t.color {
 		in = t.board.pieceInk(z.Owner)
@@ -396,7 +396,7 @@ func (t *textRenderer) compactZone(sheet *canvas, z zoneCell, sign Sign) {
 }
 
 // below lists the zones that are not in a layout, and explains letters and marks.
-func (t *textRenderer) below(c *Compact, highlight []int) string {
+func (t *textRenderer) below(c *Layout, highlight []int) string {
 	var lines []phrase
 	for i, p := range t.board.Places {
 		pointed := slices.Contains(highlight, i)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -209,9 +210,7 @@ func (l *layer) back(place int, e *element) {
 func (l *layer) run() Run {
 	for i := range l.nodes {
 		slices.SortStableFunc(l.edges[i], func(a, b edge) int { return slices.Compare(a.ways, b.ways) })
-		for _, e := range l.edges[i] {
-			l.nodes[i].Next = append(l.nodes[i].Next, e.to)
-		}
+		l.nodes[i].Next = seq.Map(l.edges[i], func(e edge) int { return e.to })
 	}
 	return Run{Nodes: l.nodes}
 }

@@ -70,8 +70,8 @@ test "names" {
 	if got := rules.Rules[i].Words; got != "Se come" {
 		t.Errorf("the rule says %q", got)
 	}
-	if o := rules.Options[0]; o.Name != "por_comer" || o.Value != "15" || o.Words != "casillas por comer" {
-		t.Errorf("%+v", o)
+	if o := rules.Options[0]; o.Name != "por_comer" || o.Value != "15" || b.Options()[0].Words != "casillas por comer" {
+		t.Errorf("%+v, called %q", o, b.Options()[0].Words)
 	}
 	if rules.Acts[0].Name != "comer" || rules.Moves[0].Name != "salir" || rules.Dice[0].Name != "dado" || rules.Vars[0].Name != "primer_cinco" {
 		t.Errorf("%s %s %s %s", rules.Acts[0].Name, rules.Moves[0].Name, rules.Dice[0].Name, rules.Vars[0].Name)

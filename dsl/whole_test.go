@@ -79,9 +79,7 @@ func TestWholeFiles(t *testing.T) {
 			var l diag.List
 			within(t, func() {
 				l = findings("whole.rules", test.text, nil)
-				if err := diag.Write(&strings.Builder{}, l, diag.Style{}); err != nil {
-					t.Error(err)
-				}
+				_ = l.Text(diag.Style{})
 				if _, faults := Format(file); test.want == nil && faults.HasErrors() {
 					t.Error(faults)
 				}

@@ -131,9 +131,6 @@ func (l *language) say(r *model.Rules) {
 	for i := range r.ChangeTitles {
 		r.ChangeTitles[i] = l.words.Text("title", r.ChangeTitles[i])
 	}
-	for i := range r.Options {
-		text("option", r.Options[i].Name, &r.Options[i].Words)
-	}
 	for _, v := range r.Vars {
 		text("var", v.Name, &v.Words)
 	}

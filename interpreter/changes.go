@@ -50,16 +50,11 @@ func (p *Position) Changes(before *Position) []string {
 
 // ownerText is " yellow" for a variable of yellow, "" for one of the game.
 func (p *Position) ownerText(scope model.Scope, owner int) string {
-	g := p.game
-	switch scope {
-	case model.ScopeTeam:
-		return " " + g.SeatName(g.rules.Teams[owner][0])
-	case model.ScopePlayer:
-		return " " + g.SeatName(owner)
-	case model.ScopeColour:
-		return " " + g.ColourName(owner)
-	case model.ScopePiece:
+	switch {
+	case scope == model.ScopePiece:
 		return " " + p.pieceName(owner)
+	case scope.Owned():
+		return " " + p.game.nameOf(scope.Owner(), owner)
 	}
 	return ""
 }

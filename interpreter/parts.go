@@ -294,22 +294,12 @@ func (d *dissection) each(e *model.Expr) string {
 // word prints a value in the language.
 func (d *dissection) word(k model.Kind, v int) string {
 	switch {
-	case k == model.Number:
-		return strconv.Itoa(v)
 	case k == model.Flag:
 		return strconv.FormatBool(v != 0)
-	case v < 0:
+	case k != model.Number && v < 0:
 		return "nil"
-	case k == model.Place:
-		return d.g.PlaceName(v)
 	case k == model.Piece:
 		return d.g.ColourName(d.p.ColourOf(v)) + "@" + d.g.PlaceName(d.p.Places(nil)[v])
-	case k == model.Colour:
-		return d.g.ColourName(v)
-	case k == model.Player:
-		return d.g.SeatName(v)
-	case k == model.Team:
-		return d.g.SeatName(d.g.rules.Teams[v][0])
 	}
-	return strconv.Itoa(v)
+	return d.g.nameOf(k, v)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
-	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
 // RunTest plays a scenario of the game's rules. It continues after a failed expectation and ends at a line it cannot
@@ -163,7 +162,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 		if first >= 0 {
 			first = g.SeatOf(first)
 		}
-		r.p = &Position{game: g, m: vm.New(g.prog)}
+		r.p = g.empty()
 		r.record(r.p)
 		r.p.Restart(first)
 		r.stood = r.p
@@ -181,7 +180,7 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	if first >= 0 {
 		s.Turn = g.ColourName(first)
 	}
-	p := &Position{game: g, m: vm.New(g.prog)}
+	p := g.empty()
 	r.stood = p
 	r.record(p)
 	err := p.setup(s)
@@ -245,28 +244,20 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 		value = float64(l.Values[0])
 	case v.Type.Kind == model.Flag:
 		value = l.Values[0] != 0
-	case v.Type.Kind == model.Colour:
-		value = g.ColourName(l.Values[0])
-	case v.Type.Kind == model.Player:
-		value = g.SeatName(l.Values[0])
-	case v.Type.Kind == model.Place:
-		value = g.PlaceName(l.Values[0])
 	case v.Type.Kind == model.Piece:
 		value = g.ColourName(l.Values[0]) + "@" + g.spotText(l.Piece)
-	}
-	key := ""
-	switch v.Scope {
-	case model.ScopeTeam:
-		key = g.SeatName(g.rules.Teams[l.Owner][0])
-	case model.ScopePlayer:
-		key = g.SeatName(l.Owner)
-	case model.ScopeColour:
-		key = g.ColourName(l.Owner)
-	case model.ScopePiece:
-		key = g.ColourName(l.Owner) + "@" + g.spotText(l.Spot)
 	default:
+		value = g.nameOf(v.Type.Kind, l.Values[0])
+	}
+	if !v.Scope.Owned() {
 		s.Vars[g.varKey(v)] = value
 		return
+	}
+	key := ""
+	if v.Scope == model.ScopePiece {
+		key = g.ColourName(l.Owner) + "@" + g.spotText(l.Spot)
+	} else {
+		key = g.nameOf(v.Scope.Owner(), l.Owner)
 	}
 	owned, ok := s.Vars[g.varKey(v)].(map[string]any)
 	if !ok {

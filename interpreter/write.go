@@ -205,14 +205,10 @@ func (p *Position) writeVar(s *Setup, v *model.Var, hidden func(v *model.Var, ow
 		case model.ScopeGame:
 			s.Vars[key] = x
 			return
-		case model.ScopeTeam:
-			owned[g.SeatName(g.rules.Teams[owner][0])] = x
-		case model.ScopePlayer:
-			owned[g.SeatName(owner)] = x
-		case model.ScopeColour:
-			owned[g.ColourName(owner)] = x
 		case model.ScopePiece:
 			owned[p.ownerName(v, owner)] = x
+		default:
+			owned[g.nameOf(v.Scope.Owner(), owner)] = x
 		}
 	}
 	if len(owned) > 0 {
@@ -257,17 +253,23 @@ func (p *Position) writeValue(v *model.Var, values []int) any {
 }
 
 func (p *Position) writeScalar(v *model.Var, n int) any {
-	g := p.game
-	switch v.Type.Kind {
-	case model.Number:
+	switch kind := v.Type.Kind; {
+	case kind == model.Number:
 		return float64(n)
-	case model.Flag:
+	case kind == model.Flag:
 		return n != 0
-	}
-	if n < 0 {
+	case n < 0:
 		return nil
+	case kind == model.Piece:
+		return p.pieceName(n)
+	default:
+		return p.game.nameOf(kind, n)
 	}
-	switch v.Type.Kind {
+}
+
+// nameOf is the name of a place, a colour, a player or a team, and the text of a number. Of a team it is that of its first seat.
+func (g *Game) nameOf(kind model.Kind, n int) string {
+	switch kind {
 	case model.Place:
 		return g.PlaceName(n)
 	case model.Colour:
@@ -277,7 +279,7 @@ func (p *Position) writeScalar(v *model.Var, n int) any {
 	case model.Team:
 		return g.SeatName(g.rules.Teams[n][0])
 	}
-	return p.pieceName(n)
+	return strconv.Itoa(n)
 }
 
 // Effects lists the clauses that have taken effect since the position was made, including endings that Game.Setup

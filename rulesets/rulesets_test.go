@@ -143,9 +143,7 @@ func run(t *testing.T, file *source.File, lib dsl.Library) {
 		faults = append(faults, book.CheckWords("es")...)
 	}
 	if len(faults) > 0 {
-		var b strings.Builder
-		_ = diag.Write(&b, faults, diag.Style{})
-		t.Fatalf("findings:\n%s", b.String())
+		t.Fatalf("findings:\n%s", faults.Text(diag.Style{}))
 	}
 	tests := suite.Of(book)
 	if len(tests) == 0 {

@@ -248,7 +248,7 @@ var allowed = map[string][]string{
 		"interpreter", "interpreter/learn", "interpreter/record", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/study": {
-		"cmd/rulerun/internal/locale", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
+		"cmd/rulerun/internal/locale", "cmd/rulerun/internal/object", "cmd/rulerun/internal/phrase", "cmd/rulerun/internal/picture", "dsl/model", "interpreter", "interpreter/heat", "interpreter/ladder", "interpreter/review", "interpreter/stats",
 	},
 	"cmd/rulerun/internal/table": {
 		"boards", "cmd/rulerun/internal/door", "cmd/rulerun/internal/phrase", "dsl/diag", "interpreter",

@@ -23,10 +23,7 @@ func sample() diag.List {
 }
 
 func TestWrite(t *testing.T) {
-	var got strings.Builder
-	if err := diag.Write(&got, sample(), diag.Style{}); err != nil {
-		t.Fatal(err)
-	}
+	got := sample().Text(diag.Style{})
 	const want = `error: there is no option "x" [unknown-option]
 
 x.rules:1:9: error: there is no "b" here [unknown-name]
@@ -43,12 +40,12 @@ x.rules:3:251: error: this goes on and on [too-long]
  3 | … long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long
    |                                          ^^^^
 `
-	lines, wants := strings.Split(got.String(), "\n"), strings.Split(want, "\n")
+	lines, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
 	if diff := cmp.Diff(wants[:12], lines[:12]); diff != "" {
 		t.Error(diff)
 	}
 	if len(lines) != len(wants) || len(lines[13]) > 200 || !strings.Contains(lines[14], "^^^^") {
-		t.Error(got.String())
+		t.Error(got)
 	}
 }
 

@@ -2,7 +2,6 @@ package diag
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,8 +34,8 @@ func (p *printer) paint(color, s string) string {
 	return color + s + reset
 }
 
-// Write prints all findings with their excerpts, in the order of the list.
-func Write(w io.Writer, l List, style Style) error {
+// Text is all findings with their excerpts, in the order of the list.
+func (l List) Text(style Style) string {
 	p := &printer{style: style}
 	for i, d := range l {
 		if i > 0 {
@@ -44,8 +43,7 @@ func Write(w io.Writer, l List, style Style) error {
 		}
 		p.diagnostic(d)
 	}
-	_, err := io.WriteString(w, p.b.String())
-	return err
+	return p.b.String()
 }
 
 func (p *printer) diagnostic(d Diagnostic) {

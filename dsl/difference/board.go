@@ -103,13 +103,7 @@ func colourNames(b *boards.Board) []string {
 }
 
 func placeNames(b *boards.Board, zone bool) []string {
-	var out []string
-	for _, p := range b.Places {
-		if p.Zone == zone {
-			out = append(out, p.Name)
-		}
-	}
-	return out
+	return seq.Map(seq.Filter(b.Places, func(p boards.Place) bool { return p.Zone == zone }), func(p boards.Place) string { return p.Name })
 }
 
 // families lists the squares of families that both boards have. Added and removed squares are reported separately.
@@ -129,8 +123,8 @@ func tags(b *boards.Board) table {
 func squares(b *boards.Board, names []string, belongs func(p boards.Place, name int) bool) table {
 	var out table
 	for i, name := range names {
-		of := seq.Filter(b.Places, func(p boards.Place) bool { return !p.Zone && belongs(p, i) })
-		out.add(name, seq.Map(of, func(p boards.Place) string { return p.Name }))
+		of := b.SquaresOf(func(p boards.Place) bool { return belongs(p, i) })
+		out.add(name, seq.Map(of, func(place int) string { return b.Places[place].Name }))
 	}
 	return out
 }
@@ -151,13 +145,7 @@ func (t *table) add(name string, what []string) {
 func attributes(b *boards.Board) table {
 	var out table
 	for _, a := range b.Attributes {
-		var pairs []string
-		for from, to := range a.Values {
-			if to != boards.None {
-				pairs = append(pairs, b.Places[from].Name+" → "+b.Places[to].Name)
-			}
-		}
-		out.add(a.Name, pairs)
+		out.add(a.Name, b.Pairs(a))
 	}
 	return out
 }

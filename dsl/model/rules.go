@@ -61,13 +61,15 @@ type Decided struct {
 	Holds bool
 }
 
-// OptionValue is an option with its value in this setting.
+// OptionValue is an option with its value in a setting.
 type OptionValue struct {
-	Name    string
-	Value   string
-	Default bool
-	Words   string
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default bool   `json:"default"` // the value is the usual one
 }
+
+// String is the option as a command line sets it: "capture_count=20".
+func (o OptionValue) String() string { return o.Name + "=" + o.Value }
 
 // Seat is a player.
 type Seat struct {
@@ -146,6 +148,11 @@ var ScopeNames = [...]string{"game", "team", "player", "colour", "piece", "turn"
 
 // Owned reports whether variables of the scope are fields of an owner.
 func (s Scope) Owned() bool { return s >= ScopeTeam && s <= ScopePiece }
+
+var ownerKinds = [...]Kind{ScopeTeam: Team, ScopePlayer: Player, ScopeColour: Colour, ScopePiece: Piece}
+
+// Owner is the kind of what owns a variable of the scope, if anything does.
+func (s Scope) Owner() Kind { return ownerKinds[s] }
 
 // MaxCopies is how often a bag holds a number at most.
 const MaxCopies = 1<<15 - 1

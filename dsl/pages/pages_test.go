@@ -1,7 +1,6 @@
 package pages_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -198,25 +197,22 @@ func testExamples(t *testing.T, p pages.Page) {
 		}
 		found := 0
 		l := x.check(t, p.Group == "Found by playing")
-		var text bytes.Buffer
-		if err := diag.Write(&text, l, diag.Style{}); err != nil {
-			t.Fatal(err)
-		}
+		text := l.Text(diag.Style{})
 		for _, d := range l {
 			switch {
 			case !x.with:
-				t.Errorf("the mended example has a fault:\n%s", text.String())
+				t.Errorf("the mended example has a fault:\n%s", text)
 			case d.Code == p.Code && slices.Contains(strings.Split(p.Severity, " or "), d.Severity.String()):
 				found++
 			case !slices.Contains(x.also, d.Code):
-				t.Errorf("the example has another fault:\n%s", text.String())
+				t.Errorf("the example has another fault:\n%s", text)
 			}
 		}
 		if x.with && found == 0 {
-			t.Errorf("the example does not have it:\n%s", text.String())
+			t.Errorf("the example does not have it:\n%s", text)
 		}
 		if testing.Verbose() {
-			t.Logf("%s", text.String())
+			t.Logf("%s", text)
 		}
 	}
 }

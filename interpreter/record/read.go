@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -212,7 +213,7 @@ func (r *reader) head(s string) error {
 			}
 		}
 		text, fault = unquoted(text)
-		h.Options = append(h.Options, Option{name, text})
+		h.Options = append(h.Options, model.OptionValue{Name: name, Value: text})
 	case "players":
 		h.Players, fault = number(value)
 	case "seats":

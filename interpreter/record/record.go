@@ -43,17 +43,12 @@ import (
 // Version is the version of the format that is written; earlier versions can be read.
 const Version = 2
 
-// Option is an option of the rules with its value.
-type Option struct {
-	Name, Value string
-}
-
 // Header says what was played. It is plain data.
 type Header struct {
-	Rules    string   // the name of the rule book: a shipped one, or the path of its file
-	With     []string // the changes applied, named in the same way
-	Print    string   // fingerprint of the game
-	Options  []Option // all options with an effect: a default may change later
+	Rules    string              // the name of the rule book: a shipped one, or the path of its file
+	With     []string            // the changes applied, named in the same way
+	Print    string              // fingerprint of the game
+	Options  []model.OptionValue // all options with an effect: a default may change later
 	Players  int
 	Seats    []string // the players, to continue the game
 	Seed     uint64   // of the random numbers

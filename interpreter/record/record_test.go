@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -136,7 +137,7 @@ func TestUndo(t *testing.T) {
 func TestHeader(t *testing.T) {
 	for _, path := range []string{"plain", "a folder/x.rules", " lead", "quo\"te", `"whole"`, "two\nlines", "ünï/ß.rules", `back\slash`} {
 		var text bytes.Buffer
-		h := &record.Header{Rules: path, With: []string{path, "other"}, Options: []record.Option{{Name: "a", Value: path}}, Players: 3, Seats: []string{"human", "greedy", "random"}, Seed: 1<<64 - 1, First: "red"}
+		h := &record.Header{Rules: path, With: []string{path, "other"}, Options: []model.OptionValue{{Name: "a", Value: path}}, Players: 3, Seats: []string{"human", "greedy", "random"}, Seed: 1<<64 - 1, First: "red"}
 		if _, err := record.NewWriter(&text, h); err != nil {
 			t.Fatal(err)
 		}

@@ -10,38 +10,28 @@ import (
 
 // Subject says what was played, and by which players. Tallies of different subjects cannot be joined.
 type Subject struct {
-	Ruleset   string   `json:"ruleset"`
-	Title     string   `json:"title"`
-	Changes   []string `json:"changes"`         // names of the changes applied, in order
-	Options   []Option `json:"options"`         // all options, in the order of the files
-	Players   int      `json:"players"`         //
-	Rules     string   `json:"rules"`           // a hash of the texts of all files
-	Seed      uint64   `json:"seed"`            //
-	Starter   string   `json:"starter"`         // the name of the seat that begins, or "thrown"
-	Rotate    bool     `json:"rotate"`          // whether game k begins k seats later
-	MaxThrows int      `json:"max_throws"`      //
-	Seats     []string `json:"seats"`           // the players, in turn order, of the first game
-	Dealt     []string `json:"dealt,omitempty"` // the players that change seats
-	Pace      Pace     `json:"pace"`            // of the minutes
-}
-
-// Option is an option and its value.
-type Option struct {
-	Name    string `json:"name"`
-	Value   string `json:"value"`
-	Default bool   `json:"default"` // the value is the usual one
+	Ruleset   string              `json:"ruleset"`
+	Title     string              `json:"title"`
+	Changes   []string            `json:"changes"`         // names of the changes applied, in order
+	Options   []model.OptionValue `json:"options"`         // all options, in the order of the files
+	Players   int                 `json:"players"`         //
+	Rules     string              `json:"rules"`           // a hash of the texts of all files
+	Seed      uint64              `json:"seed"`            //
+	Starter   string              `json:"starter"`         // the name of the seat that begins, or "thrown"
+	Rotate    bool                `json:"rotate"`          // whether game k begins k seats later
+	MaxThrows int                 `json:"max_throws"`      //
+	Seats     []string            `json:"seats"`           // the players, in turn order, of the first game
+	Dealt     []string            `json:"dealt,omitempty"` // the players that change seats
+	Pace      Pace                `json:"pace"`            // of the minutes
 }
 
 // SubjectOf describes what a run plays.
 func SubjectOf(g *interpreter.Game, o Options) Subject {
 	r := g.Rules()
 	s := Subject{
-		Ruleset: r.Name, Title: r.Title, Changes: append([]string{}, r.Changes...), Options: []Option{}, Players: g.Players(),
+		Ruleset: r.Name, Title: r.Title, Changes: append([]string{}, r.Changes...), Options: append([]model.OptionValue{}, r.Options...), Players: g.Players(),
 		Rules: record.Fingerprint(g), Seed: o.Seed, Starter: "thrown", Rotate: o.Rotate && o.First >= 0, MaxThrows: o.MaxThrows,
 		Seats: append([]string{}, o.Seats...), Pace: o.Pace.orDefault(),
-	}
-	for _, v := range r.Options {
-		s.Options = append(s.Options, Option{v.Name, v.Value, v.Default})
 	}
 	if o.First >= 0 {
 		s.Starter = g.SeatName(o.First)

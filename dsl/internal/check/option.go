@@ -90,7 +90,7 @@ func (c *checker) readOptions() bool {
 	for _, e := range c.book.Entries {
 		if o := c.options[e.Key.Name]; e.Key.Kind == "option" && o != nil {
 			c.rules.Options = append(c.rules.Options, model.OptionValue{
-				Name: e.Key.Name, Value: o.text(), Default: o.text() == o.fallback, Words: e.Decl.Kind.Option.Words.String(),
+				Name: e.Key.Name, Value: o.text(), Default: o.text() == o.fallback,
 			})
 		}
 	}

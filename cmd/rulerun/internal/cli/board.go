@@ -28,15 +28,10 @@ type boardOptions struct {
 
 func (s *session) boardVerb() *cobra.Command {
 	o := &boardOptions{}
-	cmd := &cobra.Command{
-		Use:  "board",
-		Args: arguments(1, 1, "a board's NAME or FILE"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o.arg = args[0]
-			return s.board(o)
-		},
-		ValidArgsFunction: completeBoard,
-	}
+	cmd := verb("board", completeBoard, mode{low: 1, high: 1, what: "a board's NAME or FILE", run: func(_ *cobra.Command, args []string) error {
+		o.arg = args[0]
+		return s.board(o)
+	}})
 	f := cmd.Flags()
 	bindLang(cmd, &o.lang)
 	f.StringArrayVar(&o.set, "set", nil, "")
@@ -181,35 +176,20 @@ func (s *session) describeBoard(b *boards.Board) error {
 		colours = append(colours, called(c.Name, c.Words))
 	}
 	line("colours", "%s", strings.Join(colours, ", "))
-	squares := make([][]int, len(b.Families))
-	for i, p := range b.Places {
+	for _, p := range b.Places {
 		if p.Zone {
 			zones = append(zones, called(p.Name, p.Words))
-		} else {
-			squares[p.Family] = append(squares[p.Family], i)
 		}
 	}
 	line("zones", "%s", strings.Join(zones, ", "))
 	for i, f := range b.Families {
-		line("squares", "%s: %s", f, placeList(b, squares[i]))
+		line("squares", "%s: %s", f, placeList(b, b.SquaresOf(func(p boards.Place) bool { return p.Family == i })))
 	}
 	for i, tag := range b.Tags {
-		var on []int
-		for j, p := range b.Places {
-			if !p.Zone && p.Tags[i] {
-				on = append(on, j)
-			}
-		}
-		line("tag", "%s: %s", called(tag, b.Sign(tag)), placeList(b, on))
+		line("tag", "%s: %s", called(tag, b.Sign(tag)), placeList(b, b.SquaresOf(func(p boards.Place) bool { return p.Tags[i] })))
 	}
 	for _, a := range b.Attributes {
-		var pairs []string
-		for from, to := range a.Values {
-			if to != boards.None {
-				pairs = append(pairs, b.Places[from].Name+" → "+b.Places[to].Name)
-			}
-		}
-		line("attribute", "%s: %s", called(a.Name, b.Sign(a.Name)), strings.Join(pairs, ", "))
+		line("attribute", "%s: %s", called(a.Name, b.Sign(a.Name)), strings.Join(b.Pairs(a), ", "))
 	}
 	for _, l := range b.Landmarks {
 		var at []string

@@ -18,6 +18,17 @@ func fits(g *interpreter.Game, who string) error {
 	return bot.Fits(b, g)
 }
 
+// botOf is a bot that a flag names, as it is written down: without blanks, and the usual one by its name.
+func botOf(g *interpreter.Game, flag, who, usual string) (string, error) {
+	if who = strings.ReplaceAll(who, " ", ""); who == "bot" {
+		who = usual
+	}
+	if err := fits(g, who); err != nil {
+		return "", botFault(flag, err)
+	}
+	return who, nil
+}
+
 // botFault is a bot that a flag names and that cannot be.
 func botFault(flag string, err error) error {
 	var fault *bot.Error
@@ -31,10 +42,15 @@ func botFault(flag string, err error) error {
 	return e
 }
 
-// seatFault is the same for a seat, where people may sit too.
-func seatFault(flag, who string, err error) error {
-	if name, _, _ := strings.Cut(who, ":"); bot.Describe(name) == "" {
-		return told("usage.no_player", "flag", flag, "name", strconv.Quote(who)).nearest(name, append([]string{"human", "bot"}, bot.Names()...))
+// playerOf is a person, or the same of a bot.
+func playerOf(g *interpreter.Game, who string) (string, error) {
+	name, _, _ := strings.Cut(who, ":")
+	people := []string{"human", "bot"}
+	switch {
+	case who == "human":
+		return who, nil
+	case bot.Describe(name) == "" && who != "bot":
+		return "", told("usage.no_player", "flag", "seats", "name", strconv.Quote(who)).nearest(name, append(people, bot.Names()...))
 	}
-	return botFault(flag, err)
+	return botOf(g, "seats", who, bot.Usual(g.Rules()))
 }

@@ -34,27 +34,14 @@ type checkOptions struct {
 
 func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
-	cmd := &cobra.Command{
-		Use: "check",
-	}
-	f := cmd.Flags()
-	o.out.bind(s, cmd)
-	o.out.bindFailOn(s, cmd)
-	bindWatch(cmd, &o.watch)
-	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
-	f.StringVar(&o.lang, "lang", "", "")
-	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
-	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
-	o.exploreOptions.bind(cmd)
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	cmd := verb("check", func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if asked(cmd, "explain") {
 			return completeCodes(cmd, args, word)
 		}
 		return completeExt("rules", "yaml", "yml", "clauses")(cmd, args, word)
-	}
-	cmd.RunE = runMode(
+	},
 		mode{name: "checking", high: -1, flags: []string{"fail-on", "watch", "explore", "explore-games", "seed", "witness", "lang"},
-			run: func(args []string) error {
+			run: func(cmd *cobra.Command, args []string) error {
 				args, err := o.settle(cmd, args)
 				if err != nil {
 					return err
@@ -68,12 +55,21 @@ func (s *session) checkVerb() *cobra.Command {
 				o.paths = args
 				return s.check(cmd.Context(), o)
 			}},
-		mode{flag: "explain", high: -1, run: func(args []string) error { return s.explain(args, o.out.format) }},
-		mode{flag: "clauses", high: -1, flags: []string{"all"}, run: func(args []string) error {
+		mode{flag: "explain", high: -1, run: func(_ *cobra.Command, args []string) error { return s.explain(args, o.out.format) }},
+		mode{flag: "clauses", high: -1, flags: []string{"all"}, run: func(cmd *cobra.Command, args []string) error {
 			o.paths, o.out.verb = args, "clauses"
 			return s.clauses(cmd.Context(), o)
 		}},
 	)
+	f := cmd.Flags()
+	o.out.bind(s, cmd)
+	o.out.bindFailOn(s, cmd)
+	bindWatch(cmd, &o.watch)
+	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
+	f.StringVar(&o.lang, "lang", "", "")
+	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
+	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
+	o.exploreOptions.bind(cmd)
 	return cmd
 }
 

@@ -248,10 +248,8 @@ func (e *usageError) nearest(name string, known []string) *usageError {
 
 // report prints findings and says whether there were errors among them.
 func (s *session) report(l diag.List) error {
-	if len(l) > 0 {
-		if err := diag.Write(s.err, l, diag.Style{Color: s.color(s.err)}); err != nil {
-			return err
-		}
+	if _, err := io.WriteString(s.err, l.Text(diag.Style{Color: s.color(s.err)})); err != nil {
+		return err
 	}
 	if l.HasErrors() {
 		return errFailed

@@ -36,10 +36,22 @@ const (
 
 func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
-	cmd := &cobra.Command{
-		Use:               "compare",
-		ValidArgsFunction: s.completeRuleset,
+	run := func(games int, verb func(context.Context, *compareFlags) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			o.args, o.again = args, again(cmd, args)
+			if !cmd.Flags().Changed("games") {
+				o.games = games
+			}
+			return verb(cmd.Context(), o)
+		}
 	}
+	cmd := verb("compare", s.completeRuleset,
+		mode{low: 1, high: 2, what: "one RULESET or two",
+			flags: []string{"precision", "small", "time", "judge", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"}, run: run(comparedGames, s.compare)},
+		mode{flag: "each", low: 1, high: 1, what: "a RULESET", flags: []string{"small", "time"}, run: run(eachGames, s.each)},
+		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"}, run: run(sweptGames, s.sweep)},
+		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over", "time"}, run: run(wantedGames, s.want)},
+	)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.over, "sweep", nil, "options and values, as `option=1..5`; may be repeated")
 	f.BoolVar(&o.eachOne, "each", false, "turn each option and leave out each rule in turn")
@@ -66,22 +78,6 @@ func (s *session) compareVerb() *cobra.Command {
 	oldSpelling(cmd, "set-b", "set")
 	oldSpelling(cmd, "with-b", "with")
 	oldSpelling(cmd, "over", "sweep")
-	run := func(games int, verb func(context.Context, *compareFlags) error) func([]string) error {
-		return func(args []string) error {
-			o.args, o.again = args, again(cmd, args)
-			if !f.Changed("games") {
-				o.games = games
-			}
-			return verb(cmd.Context(), o)
-		}
-	}
-	cmd.RunE = runMode(
-		mode{low: 1, high: 2, what: "one RULESET or two",
-			flags: []string{"precision", "small", "time", "judge", "starter", "set-a", "with-a", "players-a", "seats-a", "starter-a", "set-b", "with-b"}, run: run(comparedGames, s.compare)},
-		mode{flag: "each", low: 1, high: 1, what: "a RULESET", flags: []string{"small", "time"}, run: run(eachGames, s.each)},
-		mode{flag: "sweep", low: 1, high: 1, what: "a RULESET", flags: []string{"over"}, run: run(sweptGames, s.sweep)},
-		mode{flag: "want", low: 1, high: 1, what: "a RULESET", flags: []string{"over", "time"}, run: run(wantedGames, s.want)},
-	)
 	return cmd
 }
 

@@ -24,23 +24,18 @@ var diffFormats = []string{string(report.Text), string(report.Markdown), string(
 
 func (s *session) diffVerb() *cobra.Command {
 	o := &diffOptions{}
-	cmd := &cobra.Command{
-		Use:  "diff",
-		Args: arguments(1, 2, "one or two RULESETs"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o.args = args
-			if !slices.Contains(diffFormats, o.format) {
-				return usagef("flag --format: got %q, want text, markdown or json", o.format)
-			}
-			return s.diff(o)
-		},
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-			if len(args) == 1 {
-				args = nil
-			}
-			return s.completeRuleset(cmd, args, word)
-		},
-	}
+	cmd := verb("diff", func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 1 {
+			args = nil
+		}
+		return s.completeRuleset(cmd, args, word)
+	}, mode{low: 1, high: 2, what: "one or two RULESETs", run: func(_ *cobra.Command, args []string) error {
+		o.args = args
+		if !slices.Contains(diffFormats, o.format) {
+			return usagef("flag --format: got %q, want text, markdown or json", o.format)
+		}
+		return s.diff(o)
+	}})
 	o.bind(s, cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "")

@@ -83,25 +83,27 @@ func oldSpelling(cmd *cobra.Command, old, now string) {
 
 // mode is one of the things a verb does.
 type mode struct {
-	flag      string // that asks for it
-	name      string // in messages; without it the flag
-	low, high int    // how many arguments it takes; -1 is any number
-	what      string // the arguments, in words
+	flag      string                                       // that asks for it
+	when      func(cmd *cobra.Command, args []string) bool // arguments that ask for it; nil for none
+	name      string                                       // in messages; without it the flag
+	low, high int                                          // how many arguments it takes; -1 is any number
+	what      string                                       // the arguments, in words
 	flags     []string
-	run       func(args []string) error
+	run       func(cmd *cobra.Command, args []string) error
 }
 
-// runMode runs the first mode, or the one whose flag is given. A flag that only other modes list is a mistake.
-func runMode(modes ...mode) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+// verb is a command, what completes its arguments, and what it does: the first mode, or the last that is asked for. A flag that only
+// other modes list is a mistake.
+func verb(name string, complete cobra.CompletionFunc, modes ...mode) *cobra.Command {
+	return &cobra.Command{Use: name, ValidArgsFunction: complete, RunE: func(cmd *cobra.Command, args []string) error {
 		now := modes[0]
 		for _, m := range modes[1:] {
-			if asked(cmd, m.flag) {
+			if asked(cmd, m.flag) || m.when != nil && m.when(cmd, args) {
 				now = m
 			}
 		}
 		return now.check(cmd, args, modes)
-	}
+	}}
 }
 
 // check holds the command line against the mode, and runs it.
@@ -126,7 +128,7 @@ func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
 	if err := arguments(m.low, m.high, m.what)(cmd, args); err != nil {
 		return err
 	}
-	return m.run(args)
+	return m.run(cmd, args)
 }
 
 func (m mode) words() string {

@@ -21,15 +21,10 @@ type heatFlags struct {
 
 func (s *session) heatVerb() *cobra.Command {
 	o := &heatFlags{}
-	cmd := &cobra.Command{
-		Use:  "heat",
-		Args: arguments(1, 1, "a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
-			return s.heat(cmd.Context(), o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
+	cmd := verb("heat", s.completeRuleset, mode{low: 1, high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error {
+		o.ruleset, o.again = args[0], again(cmd, args)
+		return s.heat(cmd.Context(), o)
+	}})
 	f := cmd.Flags()
 	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
 	o.bind(s, cmd, 1000)

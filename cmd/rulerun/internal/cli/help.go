@@ -220,33 +220,28 @@ cmd/rulerun/README.md of the repository describes what is printed.
 }
 
 func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "help",
-		Args: arguments(0, 1, "a verb or a page"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return root.Help()
+	cmd := verb("help", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		names := seq.Map(root.Commands(), func(c *cobra.Command) string { return c.Name() + "\t" + c.Short })
+		for name := range s.helpPages() {
+			names = append(names, name+"\ta page of help")
+		}
+		slices.Sort(names)
+		return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+	}, mode{low: 0, high: 1, what: "a verb or a page", run: func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return root.Help()
+		}
+		for _, c := range root.Commands() {
+			if c.Name() == args[0] || c.HasAlias(args[0]) {
+				return c.Help()
 			}
-			for _, c := range root.Commands() {
-				if c.Name() == args[0] || c.HasAlias(args[0]) {
-					return c.Help()
-				}
-			}
-			if page, ok := s.helpPages()[args[0]]; ok {
-				_, err := fmt.Fprint(s.out, page())
-				return err
-			}
-			return root.RunE(root, args)
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			names := seq.Map(root.Commands(), func(c *cobra.Command) string { return c.Name() + "\t" + c.Short })
-			for name := range s.helpPages() {
-				names = append(names, name+"\ta page of help")
-			}
-			slices.Sort(names)
-			return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
-		},
-	}
+		}
+		if page, ok := s.helpPages()[args[0]]; ok {
+			_, err := fmt.Fprint(s.out, page())
+			return err
+		}
+		return root.RunE(root, args)
+	}})
 	bindLang(cmd, new(string))
 	cmd.DisableFlagsInUseLine = true
 	return cmd

@@ -13,14 +13,13 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
 
-// prepareResume makes the table for a game that is gone on with.
-func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
+// prepareResume makes the session of a game that is gone on with.
+func (s *session) prepareResume(o *playOptions) (*door.Session, *log, error) {
 	if len(o.fixed) > 0 {
 		return nil, nil, told("usage.resume_with", "flag", o.fixed[0])
 	}
@@ -55,7 +54,7 @@ func (s *session) prepareResume(o *playOptions) (*table.Table, *log, error) {
 		return nil, nil, writeError(o.resume, err)
 	}
 	game.Log = record.Append(f, rec.Version)
-	return &table.Table{Session: game}, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
+	return game, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
 }
 
 // canResume says why a game cannot be gone on with.
@@ -170,12 +169,12 @@ func (s *session) stored(path string) bool {
 }
 
 // close ends the record; one without a name is removed where there is nothing to go on with.
-func (l *log) close(o table.Outcome) error {
+func (l *log) close(o door.Outcome) error {
 	if l.file == nil {
 		return nil
 	}
 	err := l.file.Close()
-	if l.own && (o.End == table.Over || !o.Moved) {
+	if l.own && (o.End == door.Over || !o.Moved) {
 		os.Remove(l.path)
 		return nil
 	}

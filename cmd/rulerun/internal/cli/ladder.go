@@ -39,15 +39,30 @@ const usualBots = "random,greedy,flat:50,expectimax:1,mcts:100"
 // mostBots is how many take part in a ladder at most.
 const mostBots = 32
 
-// skillGames is how many games a study of skill plays against each player at most, where the command line does not say.
-const skillGames = 20_000
+// How many games are played, where the command line does not say: by each pair of a ladder, and at most against each player of a study of skill.
+const (
+	ladderGames = 100
+	skillGames  = 20_000
+)
 
 func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
-	cmd := &cobra.Command{
-		Use:               "bots",
-		ValidArgsFunction: s.completeRuleset,
+	run := func(games int, limit time.Duration, verb func(context.Context, *duelFlags) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			o.ruleset, o.again = args[0], again(cmd, args)
+			if f := cmd.Flags(); !f.Changed("games") {
+				if o.games = games; !f.Changed("time") {
+					o.time = limit
+				}
+			}
+			return verb(cmd.Context(), o)
+		}
 	}
+	cmd := verb("bots", s.completeRuleset,
+		mode{name: "a ladder", low: 1, high: 1, what: "a RULESET", flags: []string{"bots"}, run: run(ladderGames, 0, s.ladder)},
+		mode{flag: "skill", low: 1, high: 1, what: "a RULESET", flags: []string{"better", "against"}, run: run(skillGames, skillTime, s.skill)},
+		mode{flag: "train", low: 1, high: 1, what: "a RULESET", flags: []string{"train", "fresh"}, run: run(0, trainTime, s.train)},
+	)
 	f := cmd.Flags()
 	f.StringVar(&o.bots, "bots", usualBots, "the `BOTS` of the ladder")
 	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
@@ -56,40 +71,11 @@ func (s *session) botsVerb() *cobra.Command {
 	f.BoolVar(&o.train, "train", false, "learn the game; --fresh begins anew")
 	f.BoolVar(&o.fresh, "fresh", false, "")
 	f.Lookup("fresh").Hidden = true
-	o.bind(s, cmd, 100)
+	o.bind(s, cmd, ladderGames)
 	bindTime(cmd, &o.time)
 	for _, name := range []string{"bots", "better", "against"} {
 		s.completeFlag(cmd, name, completeBots)
 	}
-	cmd.RunE = runMode(
-		mode{name: "a ladder", low: 1, high: 1, what: "a RULESET", flags: []string{"bots"},
-			run: func(args []string) error {
-				o.ruleset, o.again = args[0], again(cmd, args)
-				return s.ladder(cmd.Context(), o)
-			}},
-		mode{flag: "skill", low: 1, high: 1, what: "a RULESET", flags: []string{"better", "against"},
-			run: func(args []string) error {
-				o.ruleset, o.again = args[0], again(cmd, args)
-				if !f.Changed("games") {
-					o.games = skillGames
-					if !f.Changed("time") {
-						o.time = skillTime
-					}
-				}
-				return s.skill(cmd.Context(), o)
-			}},
-		mode{flag: "train", low: 1, high: 1, what: "a RULESET", flags: []string{"train", "fresh"},
-			run: func(args []string) error {
-				o.ruleset = args[0]
-				if !f.Changed("games") {
-					o.games = 0
-					if !f.Changed("time") {
-						o.time = trainTime
-					}
-				}
-				return s.train(cmd.Context(), o)
-			}},
-	)
 	return cmd
 }
 
@@ -172,9 +158,8 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 			return err
 		}
 	}
-	better = botName(better)
-	if err := fits(g, better); err != nil {
-		return botFault("better", err)
+	if better, err = botOf(g, "better", better, bot.Default); err != nil {
+		return err
 	}
 	if slices.Contains(names, better) {
 		return usagef("flag --against: %s is the better player", better)
@@ -209,9 +194,9 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 	}
 	var names []string
 	for _, who := range bot.Split(list) {
-		who = botName(who)
-		if err := fits(g, who); err != nil {
-			return nil, nil, botFault(flag, err)
+		who, err := botOf(g, flag, who, bot.Default)
+		if err != nil {
+			return nil, nil, err
 		}
 		if slices.Contains(names, who) {
 			return nil, nil, usagef("flag --%s: %s is there twice", flag, who)
@@ -219,14 +204,6 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 		names = append(names, who)
 	}
 	return g, names, nil
-}
-
-// botName is a bot as it is written down: without blanks, and the usual one by its name.
-func botName(who string) string {
-	if who == "bot" {
-		return bot.Default
-	}
-	return strings.ReplaceAll(who, " ", "")
 }
 
 // duels plays the duels and prints what came of them.

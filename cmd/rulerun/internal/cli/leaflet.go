@@ -12,6 +12,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 type leafletOptions struct {
@@ -25,15 +27,10 @@ var leafletFormats = []string{"html", "md"}
 
 func (s *session) leafletVerb() *cobra.Command {
 	o := &leafletOptions{}
-	cmd := &cobra.Command{
-		Use:  "leaflet",
-		Args: arguments(1, 1, "a RULESET"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o.ruleset, o.lang = args[0], s.lang
-			return s.leaflet(o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
+	cmd := verb("leaflet", s.completeRuleset, mode{low: 1, high: 1, what: "a RULESET", run: func(_ *cobra.Command, args []string) error {
+		o.ruleset, o.lang = args[0], s.lang
+		return s.leaflet(o)
+	}})
 	o.bind(s, cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "-", "")
@@ -65,9 +62,9 @@ func (s *session) leafletOf(host *door.Host) web.Leaflet {
 		if h == nil {
 			return nil, usagef("there is no game %q", game)
 		}
-		o := &leafletOptions{gameFlags: gameFlags{players: h.Players, with: h.With}, ruleset: h.Rules, lang: locale.Choose(languages), whole: true}
-		for _, x := range h.Options {
-			o.set = append(o.set, x.Name+"="+x.Value)
+		o := &leafletOptions{
+			gameFlags: gameFlags{players: h.Players, with: h.With, set: seq.Map(h.Options, model.OptionValue.String)},
+			ruleset:   h.Rules, lang: locale.Choose(languages), whole: true,
 		}
 		sheet, err := s.makeLeaflet(o)
 		if err != nil {

@@ -27,21 +27,16 @@ type listOptions struct {
 
 func (s *session) listVerb() *cobra.Command {
 	o := &listOptions{}
-	cmd := &cobra.Command{
-		Use:  "list",
-		Args: arguments(0, 1, "a RULESET"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if len(o.set)+len(o.with)+o.players > 0 {
-					return told("usage.list_flags")
-				}
-				return s.list()
+	cmd := verb("list", s.completeRuleset, mode{low: 0, high: 1, what: "a RULESET", run: func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			if len(o.set)+len(o.with)+o.players > 0 {
+				return told("usage.list_flags")
 			}
-			o.ruleset = args[0]
-			return s.listRuleset(o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
+			return s.list()
+		}
+		o.ruleset = args[0]
+		return s.listRuleset(o)
+	}})
 	o.bind(s, cmd)
 	bindLang(cmd, &o.lang)
 	return cmd

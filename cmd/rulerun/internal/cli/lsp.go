@@ -13,21 +13,17 @@ import (
 
 func (s *session) lspVerb() *cobra.Command {
 	stdio := false
-	cmd := &cobra.Command{
-		Use:  "lsp",
-		Args: arguments(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk, Version: version(), Delay: lsp.Delay}
-			if dir, err := s.store(); err == nil {
-				o.Copies = files.NewCopies(filepath.Join(dir, "shipped"))
-			}
-			err := lsp.Serve(cmd.Context(), s.in, s.out, o)
-			if errors.Is(err, lsp.ErrNoShutdown) {
-				return errFailed
-			}
-			return err
-		},
-	}
+	cmd := verb("lsp", nil, mode{low: 0, high: 0, what: "no arguments", run: func(cmd *cobra.Command, _ []string) error {
+		o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk, Version: version(), Delay: lsp.Delay}
+		if dir, err := s.store(); err == nil {
+			o.Copies = files.NewCopies(filepath.Join(dir, "shipped"))
+		}
+		err := lsp.Serve(cmd.Context(), s.in, s.out, o)
+		if errors.Is(err, lsp.ErrNoShutdown) {
+			return errFailed
+		}
+		return err
+	}})
 	cmd.Flags().BoolVar(&stdio, "stdio", false, "speak over the standard streams, as it does without it")
 	return cmd
 }

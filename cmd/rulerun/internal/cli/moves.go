@@ -20,18 +20,13 @@ type movesOptions struct {
 
 func (s *session) movesVerb() *cobra.Command {
 	o := &movesOptions{}
-	cmd := &cobra.Command{
-		Use:  "moves",
-		Args: arguments(1, 1, "a FILE with a position"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o.file = args[0]
-			if o.throw == "" {
-				return usagef("moves needs --throw N, or --throw N,N for several dice")
-			}
-			return s.moves(o)
-		},
-		ValidArgsFunction: completeExt("json"),
-	}
+	cmd := verb("moves", completeExt("json"), mode{low: 1, high: 1, what: "a FILE with a position", run: func(_ *cobra.Command, args []string) error {
+		o.file = args[0]
+		if o.throw == "" {
+			return usagef("moves needs --throw N, or --throw N,N for several dice")
+		}
+		return s.moves(o)
+	}})
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
 	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "")
 	s.completeFlag(cmd, "ruleset", s.completeRuleset)

@@ -27,15 +27,10 @@ type newOptions struct {
 
 func (s *session) newVerb() *cobra.Command {
 	o := &newOptions{}
-	cmd := &cobra.Command{
-		Use:  "new",
-		Args: arguments(1, 1, "a NAME"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o.name = args[0]
-			return s.new(o)
-		},
-		ValidArgsFunction: cobra.NoFileCompletions,
-	}
+	cmd := verb("new", cobra.NoFileCompletions, mode{low: 1, high: 1, what: "a NAME", run: func(_ *cobra.Command, args []string) error {
+		o.name = args[0]
+		return s.new(o)
+	}})
 	f := cmd.Flags()
 	f.StringVar(&o.extends, "extends", "", "write a house rule for a `RULESET`")
 	f.BoolVar(&o.board, "board", false, "give the rule book a board of its own")

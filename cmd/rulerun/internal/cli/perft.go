@@ -24,21 +24,16 @@ type perftOptions struct {
 
 func (s *session) perftVerb() *cobra.Command {
 	o := &perftOptions{}
-	cmd := &cobra.Command{
-		Use:  "perft",
-		Args: arguments(1, 1, "a FILE of positions"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.file = args[0]
-			switch {
-			case o.depth < 0 || o.depth > 100:
-				return usagef("flag --depth: got %d, want 1 to 100", o.depth)
-			case o.verify || o.depth > 0:
-				return s.perft(cmd.Context(), o)
-			}
-			return usagef("perft needs --depth N, or --verify for a table that holds the counts")
-		},
-		ValidArgsFunction: completeExt("json"),
-	}
+	cmd := verb("perft", completeExt("json"), mode{low: 1, high: 1, what: "a FILE of positions", run: func(cmd *cobra.Command, args []string) error {
+		o.file = args[0]
+		switch {
+		case o.depth < 0 || o.depth > 100:
+			return usagef("flag --depth: got %d, want 1 to 100", o.depth)
+		case o.verify || o.depth > 0:
+			return s.perft(cmd.Context(), o)
+		}
+		return usagef("perft needs --depth N, or --verify for a table that holds the counts")
+	}})
 	f := cmd.Flags()
 	f.IntVar(&o.depth, "depth", 0, "how many throws deep: `N`; with --verify at most that deep")
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")

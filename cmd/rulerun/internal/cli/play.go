@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -40,7 +41,6 @@ type playOptions struct {
 	plain     bool
 	watch     bool
 	web       bool
-	lang      string
 	page      pageFlags
 	replay    replayOptions
 	analyse   analyseOptions
@@ -52,33 +52,22 @@ const maxGames = 10_000
 
 func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
-	cmd := &cobra.Command{
-		Use: "play",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.page.lang = o.lang
-			modes := []mode{
-				{name: "a RULESET", high: 1, what: "a RULESET", run: func(args []string) error { return s.begin(cmd, o, args) },
-					flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
-				{name: "a RECORD", low: 1, high: 1, what: "a RECORD", run: func(args []string) error { return s.again(cmd.Context(), o, args[0]) },
-					flags: []string{"step", "draw", "board", "ruleset"}},
-				{name: "--analyse of a RECORD", low: 1, high: 1, what: "a RECORD",
-					run: func(args []string) error {
-						o.analyse.again = again(cmd, args)
-						return s.analyse(cmd.Context(), o, args[0])
-					},
-					flags: []string{"analyse", "ruleset", "table", "playouts", "format", "json", "csv", "svg", "png", "dark", "page"}},
-			}
-			now := modes[0]
-			if cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0]) {
-				now = modes[1]
-			}
-			if o.analyse.on {
-				now = modes[2]
-			}
-			return now.check(cmd, args, modes)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
+	cmd := verb("play", s.completeRuleset,
+		mode{name: "a RULESET", high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error { return s.begin(cmd, o, args) },
+			flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
+		mode{name: "a RECORD", low: 1, high: 1, what: "a RECORD",
+			when: func(cmd *cobra.Command, args []string) bool {
+				return cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0])
+			},
+			run:   func(cmd *cobra.Command, args []string) error { return s.again(cmd.Context(), o, args[0]) },
+			flags: []string{"step", "draw", "board", "ruleset"}},
+		mode{flag: "analyse", name: "--analyse of a RECORD", low: 1, high: 1, what: "a RECORD",
+			run: func(cmd *cobra.Command, args []string) error {
+				o.analyse.again = again(cmd, args)
+				return s.analyse(cmd.Context(), o, args[0])
+			},
+			flags: []string{"analyse", "ruleset", "table", "playouts", "format", "json", "csv", "svg", "png", "dark", "page"}},
+	)
 	f := cmd.Flags()
 	f.StringVar(&o.seats, "seats", "", "")
 	o.bind(s, cmd)
@@ -98,7 +87,7 @@ func (s *session) playVerb() *cobra.Command {
 	bindWatch(cmd, &o.watch)
 	o.replay.bind(s, cmd)
 	o.analyse.bind(s, cmd)
-	bindLang(cmd, &o.lang)
+	bindLang(cmd, &o.page.lang)
 	oldSpelling(cmd, "explain", "why")
 	s.completeFlag(cmd, "seats", completeSeats)
 	s.completeFlag(cmd, "position", completeExt("json"))
@@ -155,25 +144,25 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 	if o.plain || !s.wholeScreen() {
 		lines = readLines(ctx, s.in)
 	}
-	t, log, err := s.prepare(o)
+	game, log, err := s.prepare(o)
 	run := &series{games: o.games}
-	var outcome table.Outcome
+	var outcome door.Outcome
 	var fault error
 	for {
 		if err != nil {
 			return s.misfit(err)
 		}
-		g := t.Session.Game()
+		g := game.Game()
 		if run.wins == nil {
 			run.wins, run.worth = make([]int, g.Players()), make([]int, g.Players())
 		}
-		t.Before = run.before(t)
-		if !o.plain && s.wholeScreen() {
-			outcome, fault = s.playOnScreen(ctx, t, log, o, run.played+1 < run.games)
+		if before := run.before(game); !o.plain && s.wholeScreen() {
+			outcome, fault = s.playOnScreen(ctx, game, before, log, o, run.played+1 < run.games)
 		} else {
-			t.Lines, t.Echo = lines, terminal(s.in) == nil
-			t.Screen = &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
-			t.AutoThrow, t.Explain, t.Save, t.CanResume = o.autoThrow, o.why, save, s.canResume
+			t := &table.Table{
+				Session: game, Before: before, Lines: lines, Echo: terminal(s.in) == nil, Screen: s.lineScreen(),
+				AutoThrow: o.autoThrow, Explain: o.why, Save: save, CanResume: s.canResume,
+			}
 			outcome, fault = t.Play(ctx)
 		}
 		kept := log.close(outcome)
@@ -183,7 +172,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		if kept != nil {
 			return kept
 		}
-		if outcome.End != table.Over && log.path != "" && (outcome.Moved || !log.own) {
+		if outcome.End != door.Over && log.path != "" && (outcome.Moved || !log.own) {
 			if log.own {
 				fmt.Fprintln(s.out, s.say("play.kept_as", "file", log.path))
 			} else {
@@ -192,23 +181,23 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		more := run.add(outcome)
 		if run.games > 1 && !more && run.played > 0 {
-			fmt.Fprintln(s.out, run.standing(t.Session))
+			fmt.Fprintln(s.out, run.standing(game))
 		}
 		switch {
-		case outcome.End == table.Resume:
+		case outcome.End == door.Resume:
 			o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, why: o.why}
 			run = &series{games: 1}
-			t, log, err = s.prepare(o)
+			game, log, err = s.prepare(o)
 		case more:
-			t, log, err = s.nextGame(t, outcome.Result, run.record(o.record))
+			game, log, err = s.nextGame(game, outcome.Result, run.record(o.record))
 		default:
 			return nil
 		}
 	}
 }
 
-// prepare makes the table: a new game, or one that is gone on with.
-func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
+// prepare makes the session: a new game, or one that is gone on with.
+func (s *session) prepare(o *playOptions) (*door.Session, *log, error) {
 	if o.resume == "last" {
 		var err error
 		if o.resume, err = s.lastKept(); err != nil {
@@ -260,9 +249,7 @@ func (s *session) prepare(o *playOptions) (*table.Table, *log, error) {
 	}
 	h := &record.Header{
 		Rules: l.arg, With: l.with, Print: record.Fingerprint(g), Players: g.Players(), Seats: seats, Seed: o.seed, Position: setup,
-	}
-	for _, v := range g.Rules().Options {
-		h.Options = append(h.Options, record.Option{Name: v.Name, Value: v.Value})
+		Options: g.Rules().Options,
 	}
 	if !o.seeded {
 		h.Seed = chance()
@@ -323,8 +310,8 @@ func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.
 	return g, p.Setup(), nil
 }
 
-// newGame makes the table of a game with a head, and the file of its record.
-func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*table.Table, *log, error) {
+// newGame begins a game with a head, and the file of its record.
+func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*door.Session, *log, error) {
 	game, err := door.Open(g, h, nil)
 	if err != nil {
 		return nil, nil, err
@@ -337,15 +324,13 @@ func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*
 		head := *h
 		if log.own { // it is gone on with from who knows where
 			head.Rules, head.With = fullPath(h.Rules), nil
-			for _, w := range h.With {
-				head.With = append(head.With, fullPath(w))
-			}
+			head.With = seq.Map(h.With, fullPath)
 		}
 		if game.Log, err = record.NewWriter(log.file, &head); err != nil {
 			return nil, nil, writeError(log.path, err)
 		}
 	}
-	return &table.Table{Session: game}, log, nil
+	return game, log, nil
 }
 
 // fullPath is a RULESET argument that means the same from every folder.
@@ -373,15 +358,11 @@ func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, 
 		return out, nil
 	}
 	for _, who := range bot.Split(text) {
-		if who == "bot" {
-			who = bot.Usual(g.Rules())
+		who, err := playerOf(g, who)
+		if err != nil {
+			return nil, err
 		}
-		if who != "human" {
-			if err := fits(g, who); err != nil {
-				return nil, seatFault("seats", who, err)
-			}
-		}
-		out = append(out, strings.ReplaceAll(who, " ", ""))
+		out = append(out, who)
 	}
 	if len(out) != g.Players() {
 		return nil, told("usage.seats", "n", len(out), "players", g.Players())

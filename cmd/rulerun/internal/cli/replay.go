@@ -15,7 +15,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -77,9 +78,7 @@ func (s *session) recordedGame(path string, rec *record.Record, ruleset string, 
 		}
 	}
 	flags.players = h.Players
-	for _, o := range h.Options {
-		flags.set = append(flags.set, o.Name+"="+o.Value)
-	}
+	flags.set = append(flags.set, seq.Map(h.Options, model.OptionValue.String)...)
 	for _, w := range h.With {
 		flags.with = append(flags.with, besideRecord(path, w))
 		flags.trail.add(flags.with[len(flags.with)-1])
@@ -132,7 +131,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 		return err
 	}
 	pos := game.Position()
-	screen := &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
+	screen := s.lineScreen()
 	if !o.step {
 		screen.Size = nil // nothing is drawn anew
 	}

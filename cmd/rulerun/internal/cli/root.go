@@ -229,14 +229,10 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 }
 
 func (s *session) versionVerb() *cobra.Command {
-	return &cobra.Command{
-		Use:  "version",
-		Args: arguments(0, 0, "no arguments"),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
-			return err
-		},
-	}
+	return verb("version", nil, mode{low: 0, high: 0, what: "no arguments", run: func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
+		return err
+	}})
 }
 
 // release is the version of a release build, set by the linker: -ldflags "-X …/cli.release=v0.1.0".

@@ -14,20 +14,15 @@ func schemaNames() []string { return slices.Sorted(slices.Values(append(report.S
 
 func (s *session) schemaVerb() *cobra.Command {
 	known := schemaNames()
-	return &cobra.Command{
-		Use:  "schema",
-		Args: arguments(1, 1, "the NAME of a format"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text := report.Schema(args[0])
-			switch {
-			case args[0] == "board":
-				text = boards.Schema()
-			case text == "":
-				return usagef("there is no schema %q", args[0]).nearest(args[0], known)
-			}
-			_, err := io.WriteString(s.out, text)
-			return err
-		},
-		ValidArgsFunction: completeWords(known...),
-	}
+	return verb("schema", completeWords(known...), mode{low: 1, high: 1, what: "the NAME of a format", run: func(_ *cobra.Command, args []string) error {
+		text := report.Schema(args[0])
+		switch {
+		case args[0] == "board":
+			text = boards.Schema()
+		case text == "":
+			return usagef("there is no schema %q", args[0]).nearest(args[0], known)
+		}
+		_, err := io.WriteString(s.out, text)
+		return err
+	}})
 }

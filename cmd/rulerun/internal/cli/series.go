@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -19,8 +18,8 @@ type series struct {
 }
 
 // add counts a game that was played, and reports whether another one follows.
-func (r *series) add(o table.Outcome) bool {
-	if o.End != table.Over {
+func (r *series) add(o door.Outcome) bool {
+	if o.End != door.Over {
 		return false
 	}
 	r.played++
@@ -32,18 +31,18 @@ func (r *series) add(o table.Outcome) bool {
 }
 
 // before is what is said before the next game.
-func (r *series) before(t *table.Table) []string {
+func (r *series) before(s *door.Session) []string {
 	if r.games < 2 {
 		return nil
 	}
 	var lines []string
 	if r.played > 0 {
-		lines = append(lines, r.standing(t.Session))
+		lines = append(lines, r.standing(s))
 	}
-	if first := t.Session.Header().First; first != "" {
-		return append(lines, t.Session.Say("series.game_first", "game", r.played+1, "games", r.games, "who", t.Session.Called(first)))
+	if first := s.Header().First; first != "" {
+		return append(lines, s.Say("series.game_first", "game", r.played+1, "games", r.games, "who", s.Called(first)))
 	}
-	return append(lines, t.Session.Say("series.game", "game", r.played+1, "games", r.games))
+	return append(lines, s.Say("series.game", "game", r.played+1, "games", r.games))
 }
 
 // standing is who has won how many games so far.
@@ -74,8 +73,8 @@ func recordOf(path string, game, games int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, ext), game, ext)
 }
 
-func (s *session) nextGame(t *table.Table, r interpreter.Result, path string) (*table.Table, *log, error) {
-	h, g := *t.Session.Header(), t.Session.Game()
+func (s *session) nextGame(game *door.Session, r interpreter.Result, path string) (*door.Session, *log, error) {
+	h, g := *game.Header(), game.Game()
 	h.Seed++
 	h.First = ""
 	if first := g.FirstAfter(r); first != interpreter.ByTheRules {

@@ -37,10 +37,19 @@ type simFlags struct {
 
 func (s *session) simVerb() *cobra.Command {
 	o := &simFlags{}
-	cmd := &cobra.Command{
-		Use:               "sim",
-		ValidArgsFunction: s.completeRuleset,
-	}
+	cmd := verb("sim", s.completeRuleset,
+		mode{low: 1, high: 1, what: "a RULESET",
+			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "table", "log", "shard", "set", "players", "with"},
+			run: func(cmd *cobra.Command, args []string) error {
+				o.ruleset, o.again = args[0], again(cmd, args)
+				return s.sim(cmd.Context(), o)
+			}},
+		mode{flag: "merge", low: 1, high: -1, what: "the files of the PARTs",
+			run: func(cmd *cobra.Command, args []string) error {
+				o.again = again(cmd, args)
+				return s.merge(args, o)
+			}},
+	)
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
@@ -53,19 +62,6 @@ func (s *session) simVerb() *cobra.Command {
 	o.bindSeats(s, cmd)
 	o.bindPace(cmd)
 	o.bindBeginning(s, cmd)
-	cmd.RunE = runMode(
-		mode{low: 1, high: 1, what: "a RULESET",
-			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "table", "log", "shard", "set", "players", "with"},
-			run: func(args []string) error {
-				o.ruleset, o.again = args[0], again(cmd, args)
-				return s.sim(cmd.Context(), o)
-			}},
-		mode{flag: "merge", low: 1, high: -1, what: "the files of the PARTs",
-			run: func(args []string) error {
-				o.again = again(cmd, args)
-				return s.merge(args, o)
-			}},
-	)
 	return cmd
 }
 
@@ -240,13 +236,10 @@ func (o *studyFlags) choosers(g *interpreter.Game) (names []string, players func
 	names, deal = o.seated()
 	flag, byChance := "seats"+o.side, true
 	for i, who := range names {
-		if who == "bot" {
-			who = bot.Default
+		if names[i], err = botOf(g, flag, who, bot.Default); err != nil {
+			return nil, nil, false, err
 		}
-		if err := fits(g, who); err != nil {
-			return nil, nil, false, botFault(flag, err)
-		}
-		names[i], byChance = who, byChance && who == stats.Chance
+		byChance = byChance && names[i] == stats.Chance
 	}
 	switch {
 	case deal && len(names) > g.Players(), !deal && len(names) != g.Players():

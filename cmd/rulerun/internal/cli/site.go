@@ -24,24 +24,21 @@ import (
 
 func (s *session) siteVerb() *cobra.Command {
 	link, address, lang := false, "", ""
-	cmd := &cobra.Command{
-		Use: "site",
-	}
-	f := cmd.Flags()
-	f.BoolVar(&link, "link", false, "")
-	f.StringVar(&address, "address", "", "")
-	bindLang(cmd, &lang)
-	cmd.RunE = runMode(
+	cmd := verb("site", nil,
 		mode{low: 1, high: -1, what: "a DIR, and rule files", flags: []string{"lang"},
-			run: func(args []string) error {
+			run: func(cmd *cobra.Command, args []string) error {
 				if err := s.speak(lang); err != nil {
 					return err
 				}
 				return s.site(cmd.Context(), args[0], args[1:], lang)
 			}},
 		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address", "lang"},
-			run: func(args []string) error { return s.link(args[0], address) }},
+			run: func(_ *cobra.Command, args []string) error { return s.link(args[0], address) }},
 	)
+	f := cmd.Flags()
+	f.BoolVar(&link, "link", false, "")
+	f.StringVar(&address, "address", "", "")
+	bindLang(cmd, &lang)
 	return cmd
 }
 

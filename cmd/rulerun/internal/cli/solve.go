@@ -19,6 +19,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -50,35 +51,29 @@ var solvePlays = []string{"best", "random"}
 
 func (s *session) solveVerb() *cobra.Command {
 	o := &solveOptions{}
-	cmd := &cobra.Command{
-		Use: "solve",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			low := 1
-			if o.position != "" {
-				low = 0 // the file names it
-			}
-			if err := arguments(low, 1, "a RULESET")(cmd, args); err != nil {
+	cmd := verb("solve", s.completeRuleset, mode{high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error {
+		if o.position == "" { // otherwise its file names the rule book
+			if err := arguments(1, 1, "a RULESET")(cmd, args); err != nil {
 				return err
 			}
-			o.ruleset = strings.Join(args, "")
-			switch {
-			case o.maxStates < 1 || o.maxStates > maxSolved:
-				return usagef("flag --max-states: got %d, want 1 to %d", o.maxStates, maxSolved)
-			case !(o.tolerance > 0 && o.tolerance <= 0.01):
-				return usagef("flag --tolerance: got %g, want a number above 0, at most 0.01", o.tolerance)
-			case !slices.Contains(solvePlays, o.play):
-				return usagef("flag --play: got %q, want %s", o.play, either(solvePlays))
-			case o.time < 0:
-				return usagef("flag --time: got %v, want a time such as 30s", o.time)
-			case o.seats != "" && cmd.Flags().Changed("play"):
-				return usagef("--seats and --play do not go together: --seats says how each decides")
-			case o.position != "" && cmd.Flags().Changed("starter"):
-				return usagef("--position and --starter do not go together: the position says whose turn it is")
-			}
-			return s.solve(cmd.Context(), o)
-		},
-		ValidArgsFunction: s.completeRuleset,
-	}
+		}
+		o.ruleset = strings.Join(args, "")
+		switch {
+		case o.maxStates < 1 || o.maxStates > maxSolved:
+			return usagef("flag --max-states: got %d, want 1 to %d", o.maxStates, maxSolved)
+		case !(o.tolerance > 0 && o.tolerance <= 0.01):
+			return usagef("flag --tolerance: got %g, want a number above 0, at most 0.01", o.tolerance)
+		case !slices.Contains(solvePlays, o.play):
+			return usagef("flag --play: got %q, want %s", o.play, either(solvePlays))
+		case o.time < 0:
+			return someTime(o.time)
+		case o.seats != "" && cmd.Flags().Changed("play"):
+			return usagef("--seats and --play do not go together: --seats says how each decides")
+		case o.position != "" && cmd.Flags().Changed("starter"):
+			return usagef("--position and --starter do not go together: the position says whose turn it is")
+		}
+		return s.solve(cmd.Context(), o)
+	}})
 	f := cmd.Flags()
 	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
 	f.StringVar(&o.seats, "seats", "", "")
@@ -210,15 +205,15 @@ func (o *solveOptions) plays(g *interpreter.Game) ([]string, error) {
 		}
 	}
 	for i, w := range words {
-		words[i] = strings.TrimSpace(w)
-		if slices.Contains(solvePlays, words[i]) {
+		if slices.Contains(solvePlays, w) {
 			continue
 		}
-		if name, _, _ := strings.Cut(words[i], ":"); bot.Describe(name) == "" {
-			return nil, usagef("flag --seats: got %q, want best, random or a bot", words[i]).nearest(name, append([]string{"best"}, bot.Names()...))
+		if name, _, _ := strings.Cut(w, ":"); bot.Describe(name) == "" {
+			return nil, usagef("flag --seats: got %q, want best, random or a bot", w).nearest(name, append([]string{"best"}, bot.Names()...))
 		}
-		if err := fits(g, words[i]); err != nil {
-			return nil, botFault("seats", err)
+		var err error
+		if words[i], err = botOf(g, "seats", w, bot.Default); err != nil {
+			return nil, err
 		}
 	}
 	return words, nil
@@ -403,13 +398,9 @@ func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fiel
 		seats = append(seats, object.Field{g.SeatName(seat), plays[seat]})
 	}
 	x := stats.SubjectOf(g, stats.Options{})
-	options := object.Fields{}
-	for _, o := range x.Options {
-		options = append(options, object.Field{o.Name, o.Value})
-	}
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "solve"}, {"ruleset", x.Ruleset}, {"title", x.Title}, {"changes", x.Changes},
-		{"options", options}, {"players", x.Players}, {"rules_print", x.Rules},
+		{"options", study.OptionFields(x.Options)}, {"players", x.Players}, {"rules_print", x.Rules},
 		{"play", seats}, {"wins", wins}, {"drawn", r.Drawn}, {"endless", r.Endless},
 		{"throws", finite(r.Throws)}, {"turns", finite(r.Turns)},
 		{"states", r.States}, {"choices", r.Choices}, {"hopeless", r.Hopeless}, {"transitions", r.Transitions},

@@ -11,6 +11,8 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -56,11 +58,9 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 		o.seatPlayers()
 	}
 	sweep := &study.Sweep{Of: rows}
-	for _, a := range axes {
-		sweep.Over = append(sweep.Over, a.name)
-	}
+	sweep.Over = seq.Map(axes, func(a axis) string { return a.name })
 	games := make([]*interpreter.Game, rows)
-	settings := make([][]stats.Option, rows)
+	settings := make([][]model.OptionValue, rows)
 	options := make([]stats.Options, rows)
 	for i := range rows { // all before the first game: an impossible value is reported at once
 		settings[i] = settingOf(axes, i)
@@ -92,11 +92,11 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	return err
 }
 
-func (s *session) gameOf(l *loaded, o *compareFlags, setting []stats.Option) (*interpreter.Game, error) {
+func (s *session) gameOf(l *loaded, o *compareFlags, setting []model.OptionValue) (*interpreter.Game, error) {
 	flags := gameFlags{set: slices.Clone(o.set), players: o.players}
 	for _, x := range setting {
 		if x.Name != numberOfPlayers {
-			flags.set = append(flags.set, x.Name+"="+x.Value)
+			flags.set = append(flags.set, x.String())
 			continue
 		}
 		flags.players, _ = strconv.Atoi(x.Value) // axesOf has read it
@@ -105,10 +105,10 @@ func (s *session) gameOf(l *loaded, o *compareFlags, setting []stats.Option) (*i
 }
 
 // settingOf is the i-th combination of the values of some axes, the last axis going fastest.
-func settingOf(axes []axis, i int) []stats.Option {
-	out := make([]stats.Option, len(axes))
+func settingOf(axes []axis, i int) []model.OptionValue {
+	out := make([]model.OptionValue, len(axes))
 	for j, a := range slices.Backward(axes) {
-		out[j] = stats.Option{Name: a.name, Value: a.values[i%len(a.values)]}
+		out[j] = model.OptionValue{Name: a.name, Value: a.values[i%len(a.values)]}
 		i /= len(a.values)
 	}
 	return out
@@ -201,9 +201,7 @@ func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error 
 			}
 		}
 		if a.values == nil {
-			for _, n := range slices.Sorted(slices.Values(book.PlayerNumbers(fixed))) {
-				a.values = append(a.values, strconv.Itoa(n))
-			}
+			a.values = seq.Map(slices.Sorted(slices.Values(book.PlayerNumbers(fixed))), strconv.Itoa)
 		}
 		return nil
 	}

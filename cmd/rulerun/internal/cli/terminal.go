@@ -7,10 +7,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
-	"github.com/rulerun/rulerun/interpreter"
 )
 
 // terminal is the file behind a stream if a person looks at it, nil otherwise.
@@ -72,23 +72,23 @@ func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen
 	return out
 }
 
+// lineScreen is the output of play by lines.
+func (s *session) lineScreen() *table.Screen {
+	return &table.Screen{Out: s.out, Color: s.color(s.out), Size: func() (int, int) { return size(s.out) }}
+}
+
 // screen is the terminal that games are shown on.
 func (s *session) screen() fullscreen.Terminal {
 	return fullscreen.Terminal{In: s.in, Out: s.out, Env: os.Environ(), Color: s.color(s.out)}
 }
 
 // playOnScreen plays a game on the whole terminal; more says that another one follows.
-func (s *session) playOnScreen(ctx context.Context, t *table.Table, log *log, o *playOptions, more bool) (table.Outcome, error) {
+func (s *session) playOnScreen(ctx context.Context, game *door.Session, before []string, log *log, o *playOptions, more bool) (door.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	game := &fullscreen.Game{Session: t.Session, Before: t.Before, AutoThrow: o.autoThrow, Explain: o.why, Save: save, Kept: log.path, More: more}
+	g := &fullscreen.Game{Session: game, Before: before, AutoThrow: o.autoThrow, Explain: o.why, Save: save, Kept: log.path, More: more}
 	if o.watch {
-		game.Changed = s.changes(ctx, o)
+		g.Changed = s.changes(ctx, o)
 	}
-	moved, err := fullscreen.Play(ctx, s.screen(), game)
-	outcome := table.Outcome{End: table.Quit, Moved: moved}
-	if p := game.Session.Position(); p.Kind() == interpreter.Over {
-		outcome.End, outcome.Result = table.Over, p.Result()
-	}
-	return outcome, err
+	return fullscreen.Play(ctx, s.screen(), g)
 }

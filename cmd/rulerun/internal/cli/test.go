@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -37,15 +38,10 @@ type testOptions struct {
 
 func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
-	cmd := &cobra.Command{
-		Use:  "test",
-		Args: arguments(1, -1, "a FILE, a folder or a RULESET"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.paths = args
-			return s.test(cmd.Context(), o)
-		},
-		ValidArgsFunction: completeExt("rules", "txt"),
-	}
+	cmd := verb("test", completeExt("rules", "txt"), mode{low: 1, high: -1, what: "a FILE, a folder or a RULESET", run: func(cmd *cobra.Command, args []string) error {
+		o.paths = args
+		return s.test(cmd.Context(), o)
+	}})
 	f := cmd.Flags()
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "name the tests that pass too, and the time of each")
 	f.StringVar(&o.run, "run", "", "only tests whose name matches a `REGEXP`")
@@ -134,7 +130,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 		}
 		run.Tests = append(run.Tests, c)
 		if text && (c.Skipped == "" || o.verbose) && failure == nil {
-			failure = report.WriteCase(s.out, &c, style)
+			_, failure = io.WriteString(s.out, c.Text(style))
 		}
 	})
 	if failure != nil {

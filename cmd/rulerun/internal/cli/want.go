@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -29,7 +30,7 @@ const (
 
 // candidate is a setting with its game.
 type candidate struct {
-	setting []stats.Option
+	setting []model.OptionValue
 	game    *interpreter.Game
 	options stats.Options
 }
@@ -106,9 +107,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	}
 	r.progress = s.progress("games", planned(len(r.list), found.First, o.games), o.time)
 	defer func() { r.progress.end() }()
-	for _, a := range axes {
-		r.over = append(r.over, a.name)
-	}
+	r.over = seq.Map(axes, func(a axis) string { return a.name })
 	var before *study.Sweep
 	for {
 		last, limit := len(r.list) <= finalists, time.Duration(0)
@@ -252,7 +251,7 @@ func chosenSettings(all int, seed uint64) []int {
 }
 
 // settingGame is the game of a setting whose first values are of options, and the others of house rules.
-func (s *session) settingGame(o *compareFlags, setting []stats.Option, own int, books map[string]*loaded) (*interpreter.Game, error) {
+func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own int, books map[string]*loaded) (*interpreter.Game, error) {
 	flags := o.gameFlags
 	flags.with = nil
 	for i, x := range setting[own:] {

@@ -16,11 +16,9 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
 	"github.com/rulerun/rulerun/examples"
-	"github.com/rulerun/rulerun/interpreter"
 )
 
 // pageFlags say how games are shown in a browser.
@@ -37,22 +35,16 @@ func (p *pageFlags) bind(cmd *cobra.Command) {
 }
 
 func (s *session) serveVerb() *cobra.Command {
-	p, lang := &pageFlags{}, ""
-	cmd := &cobra.Command{
-		Use:  "serve",
-		Args: arguments(0, -1, "rule files"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p.lang = lang
-			given, err := s.given(args)
-			if err != nil {
-				return err
-			}
-			return s.serve(cmd.Context(), &onPage{pageFlags: p, args: args, given: given, host: s.host(given)})
-		},
-		ValidArgsFunction: s.completeRules,
-	}
+	p := &pageFlags{}
+	cmd := verb("serve", s.completeRules, mode{high: -1, what: "rule files", run: func(cmd *cobra.Command, args []string) error {
+		given, err := s.given(args)
+		if err != nil {
+			return err
+		}
+		return s.serve(cmd.Context(), &onPage{pageFlags: p, args: args, given: given, host: s.host(given)})
+	}})
 	p.bind(cmd)
-	bindLang(cmd, &lang)
+	bindLang(cmd, &p.lang)
 	return cmd
 }
 
@@ -172,7 +164,7 @@ func ownFiles(args []string) []string {
 
 // playInBrowser shows a game of the command line in a browser.
 func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
-	t, log, err := s.prepare(o)
+	game, log, err := s.prepare(o)
 	if err != nil {
 		return s.misfit(err)
 	}
@@ -182,7 +174,7 @@ func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
 		return err
 	}
 	host := s.host(given)
-	id := host.Add(t.Session)
+	id := host.Add(game)
 	p := &onPage{pageFlags: &o.page, args: own, given: given, host: host, at: "#game=" + id}
 	if o.autoThrow {
 		p.at += "&throw=auto"
@@ -203,9 +195,5 @@ func (s *session) playInBrowser(ctx context.Context, o *playOptions) error {
 		}()
 	}
 	err = s.serve(ctx, p)
-	outcome := table.Outcome{End: table.Quit, Moved: t.Session.At() > 0}
-	if t.Session.Position().Kind() == interpreter.Over {
-		outcome.End = table.Over
-	}
-	return errors.Join(err, log.close(outcome))
+	return errors.Join(err, log.close(game.Outcome(door.Quit, game.At() > 0)))
 }

@@ -16,26 +16,21 @@ import (
 
 func (s *session) wordsVerb() *cobra.Command {
 	var lang string
-	cmd := &cobra.Command{
-		Use:               "words",
-		Args:              arguments(1, -1, "a FILE or folder"),
-		ValidArgsFunction: completeExt("rules", "yaml", "clauses"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if !catalogue.IsLang(lang) || lang == "en" {
-				return usagef("flag --lang: got %q, want a language such as es", lang)
-			}
-			paths, err := collect(args, ".rules", ".yaml", ".clauses")
-			if err != nil {
+	cmd := verb("words", completeExt("rules", "yaml", "clauses"), mode{low: 1, high: -1, what: "a FILE or folder", run: func(_ *cobra.Command, args []string) error {
+		if !catalogue.IsLang(lang) || lang == "en" {
+			return usagef("flag --lang: got %q, want a language such as es", lang)
+		}
+		paths, err := collect(args, ".rules", ".yaml", ".clauses")
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			if err := s.words(path, lang, slices.Contains(args, path)); err != nil {
 				return err
 			}
-			for _, path := range paths {
-				if err := s.words(path, lang, slices.Contains(args, path)); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}
+		}
+		return nil
+	}})
 	cmd.Flags().StringVar(&lang, "lang", "", "")
 	return cmd
 }

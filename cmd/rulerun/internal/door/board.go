@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -70,7 +71,7 @@ func (s *Session) Board() *Board {
 		out.Colours = append(out.Colours, Colour{c.Name, s.foreign(c.Name), x.Hue, letters[c.Board], x.Forms})
 	}
 	pieces := len(rules.Colours) * rules.PieceCount
-	used := s.zones()
+	used := s.Zones(nil)
 	for place := range b.Places {
 		p := Place{Name: b.Places[place].Name, Words: s.foreign(b.Places[place].Name), Zone: b.Places[place].Zone, Tray: stage.Tray(place)}
 		p.Shown = p.Tray && slices.Contains(used, place)
@@ -118,24 +119,15 @@ func (s *Session) foreign(name string) string {
 	return ""
 }
 
-// zones lists the zones in which pieces begin or that a track has.
-func (s *Session) zones() []int {
+// Zones lists the zones that pieces can be in, those in which they begin or that a track has, and those of further places.
+func (s *Session) Zones(further []int) []int {
 	rules := s.game.Rules()
-	var out []int
-	add := func(place int) {
-		if rules.Board.Places[place].Zone && !slices.Contains(out, place) {
-			out = append(out, place)
-		}
-	}
-	for _, place := range rules.PiecesAt {
-		add(place)
-	}
+	places := append(slices.Clone(further), rules.PiecesAt...)
 	for _, run := range rules.Track.Runs {
-		for _, n := range run.Nodes {
-			add(n.Place)
-		}
+		places = append(places, seq.Map(run.Nodes, func(n boards.Node) int { return n.Place })...)
 	}
-	return out
+	slices.Sort(places)
+	return seq.Filter(slices.Compact(places), func(place int) bool { return rules.Board.Places[place].Zone })
 }
 
 // Entry is a line of the log and what follows from it.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -20,9 +21,7 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	was.Lock()
 	setup, turn, hides := was.TurnBegan(), []record.Event{}, was.Keeps()
 	if setup != nil {
-		for _, e := range was.events[was.turnAt:] {
-			turn = append(turn, e.Event)
-		}
+		turn = seq.Map(was.events[was.turnAt:], func(e happened) record.Event { return e.Event })
 	}
 	header, players := *was.header, was.game.Players()
 	options := map[string]string{} // that people have set; the others are as the new rules say

@@ -263,9 +263,7 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 		e.Piece, e.Colour = &piece, g.ColourName(o.Colour)
 		c.mover, c.to = &piece, o.To
 	}
-	for _, place := range way {
-		e.Way = append(e.Way, g.PlaceName(place))
-	}
+	e.Way = seq.Map(way, g.PlaceName)
 	c.add(e)
 }
 

@@ -557,10 +557,7 @@ func details(books Books, r *Request) *Answer {
 
 // seat assigns players to the seats of a new game.
 func (h *Host) seat(header *record.Header, g *interpreter.Game, r *Request) *Answer {
-	header.Players, header.Print = g.Players(), record.Fingerprint(g)
-	for _, v := range g.Rules().Options {
-		header.Options = append(header.Options, record.Option{Name: v.Name, Value: v.Value})
-	}
+	header.Players, header.Print, header.Options = g.Players(), record.Fingerprint(g), g.Rules().Options
 	header.Seed = h.random() % 1_000_000_000
 	if r.Seed != nil {
 		header.Seed = *r.Seed

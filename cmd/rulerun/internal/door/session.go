@@ -245,6 +245,56 @@ func (s *Session) Bot() error {
 	return s.Choose(b.Choose(s.pos, &r))
 }
 
+// Act does what the game waits for: the event of a bot, a throw, or the answer of a person, an option counted from 0 or a number.
+func (s *Session) Act(answer int) error {
+	switch {
+	case s.Asks() == interpreter.None:
+		return s.Bot()
+	case s.pos.Kind() == interpreter.Choice:
+		return s.Choose(answer)
+	case s.pos.ChosenNumber():
+		return s.Number(answer)
+	}
+	return s.Throw()
+}
+
+// End is the reason why play at a terminal or a page ended.
+type End uint8
+
+// The reasons why play ended.
+const (
+	Over        End = iota // it has a result
+	Quit                   // a player quit
+	InputEnds              // end of input
+	Interrupted            // the program was interrupted
+	Resume                 // to continue another game
+)
+
+// Outcome is the result of play.
+type Outcome struct {
+	End    End
+	Resume string             // the record to continue with
+	Moved  bool               // whether a person threw or decided anything
+	Result interpreter.Result // of a finished game
+}
+
+// Outcome is the result of play that has ended for a reason, or because the game is over.
+func (s *Session) Outcome(end End, moved bool) Outcome {
+	if s.pos.Kind() != interpreter.Over {
+		return Outcome{End: end, Moved: moved}
+	}
+	return Outcome{End: Over, Moved: moved, Result: s.pos.Result()}
+}
+
+// SaveTo writes the game to a file that a player named.
+func (s *Session) SaveTo(name string, save func(name string, text []byte) error) error {
+	text, err := s.Record(s.header)
+	if err != nil {
+		return err
+	}
+	return save(name, text)
+}
+
 // apply carries out an event.
 func (s *Session) apply(e record.Event, person bool) error {
 	s.before.CopyFrom(s.pos)

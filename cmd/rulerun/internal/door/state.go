@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/review"
@@ -110,9 +111,7 @@ func (s *Session) State(seat int) *State {
 			out.Result = ResultLines(p)
 			r := p.Result()
 			out.Worth = r.Worth
-			for _, w := range r.Winners {
-				out.Winners = append(out.Winners, g.SeatName(w))
-			}
+			out.Winners = seq.Map(r.Winners, g.SeatName)
 		}
 		return out
 	}
@@ -128,9 +127,7 @@ func (s *Session) State(seat int) *State {
 		out.Waits, out.Question, out.Options = WaitsOption, s.question(out, thrower), s.options(seat)
 	case p.ChosenNumber():
 		out.Waits, out.Question = WaitsNumber, s.Say("ask.number", "who", s.words.called(out.Asked))
-		for _, o := range p.Outcomes(nil, 0) {
-			out.Numbers = append(out.Numbers, o.Value)
-		}
+		out.Numbers = seq.Map(p.Outcomes(nil, 0), func(o interpreter.Outcome) int { return o.Value })
 	default:
 		out.Waits, out.Question = WaitsThrow, s.Say("ask.throw", "who", s.words.called(out.Asked))
 		if p.Opening() {
@@ -150,9 +147,7 @@ func (s *Session) seats() []Seat {
 			plays = s.header.Seats[seat]
 		}
 		one := Seat{Name: g.SeatName(seat), Plays: plays, Playing: p.Playing(seat), Place: slices.Index(ranking, seat) + 1}
-		for _, c := range x.Colours {
-			one.Colours = append(one.Colours, g.ColourName(c))
-		}
+		one.Colours = seq.Map(x.Colours, g.ColourName)
 		out = append(out, one)
 	}
 	return out
@@ -244,9 +239,7 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 			names = append(names, g.SeatName(seat))
 		}
 	case model.ScopeTeam:
-		for _, seats := range g.Rules().Teams {
-			names = append(names, g.SeatName(seats[0]))
-		}
+		names = seq.Map(g.Rules().Teams, func(seats []int) string { return g.SeatName(seats[0]) })
 	case model.ScopeColour:
 		for c := range g.Rules().Colours {
 			names = append(names, g.ColourName(c))
@@ -308,9 +301,7 @@ func (s *Session) options(seat int) []Option {
 				one.From = g.PlaceName(p.Places(nil)[o.Piece])
 			}
 		}
-		for _, place := range p.Way(nil, i) {
-			one.Way = append(one.Way, g.PlaceName(place))
-		}
+		one.Way = seq.Map(p.Way(nil, i), g.PlaceName)
 		out[i] = one
 	}
 	return out
@@ -445,9 +436,7 @@ func (s *Session) wins() (wins []float64, estimate bool) {
 		}
 	}
 	side := s.game.Rules().Seats[s.pos.Player()].Team
-	for _, by := range all {
-		wins = append(wins, by[side])
-	}
+	wins = seq.Map(all, func(by []float64) float64 { return by[side] })
 	return wins, estimate
 }
 

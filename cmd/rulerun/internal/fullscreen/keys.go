@@ -136,8 +136,7 @@ func (m *model) act() tea.Cmd {
 	}
 	switch m.state.Waits {
 	case door.WaitsThrow:
-		m.moved = true
-		return m.step(m.session.Throw)
+		return m.answer(0)
 	case door.WaitsNumber, door.WaitsOption:
 		if !m.shown() {
 			m.alone = true
@@ -163,12 +162,16 @@ func (m *model) take(i int) tea.Cmd {
 	if m.busy || i < 0 || i >= len(m.state.Options)+len(m.state.Numbers) {
 		return nil
 	}
-	m.moved = true
 	if m.state.Waits == door.WaitsNumber {
-		n := m.state.Numbers[i]
-		return m.step(func() error { return m.session.Number(n) })
+		i = m.state.Numbers[i]
 	}
-	return m.step(func() error { return m.session.Choose(i) })
+	return m.answer(i)
+}
+
+// answer does what a person is asked for.
+func (m *model) answer(with int) tea.Cmd {
+	m.moved = true
+	return m.step(func() error { return m.session.Act(with) })
 }
 
 // digit takes the option with a number, as soon as no other number has this prefix.
@@ -256,11 +259,7 @@ func (m *model) save(name string) tea.Cmd {
 		m.note = m.say("screen.wait", "key", "s")
 		return nil
 	}
-	text, err := m.session.Record(m.session.Header())
-	if err == nil {
-		err = m.game.Save(name, text)
-	}
-	if err != nil {
+	if err := m.session.SaveTo(name, m.game.Save); err != nil {
 		m.note = m.say("table.save_fails", "why", err)
 	} else {
 		m.note = m.say("screen.saved", "file", name)

@@ -65,20 +65,19 @@ type Terminal struct {
 // usualPace is slow enough to follow the bots.
 const usualPace = 350 * time.Millisecond
 
-// Play plays a game until it is over and the players leave, or until they quit. moved reports whether a person threw
-// or chose anything. The error is a fault of the rules, or of the terminal. The result of a game stays on the
-// terminal.
-func Play(ctx context.Context, t Terminal, g *Game) (moved bool, err error) {
+// Play plays a game until it is over and the players leave, or until they quit. The error is a fault of the rules, or of the
+// terminal. The result of a game stays on the terminal.
+func Play(ctx context.Context, t Terminal, g *Game) (door.Outcome, error) {
 	m := newModel(g, t.Color)
 	if _, err := t.run(ctx, m); err != nil {
-		return m.moved, err
+		return m.session.Outcome(door.Quit, m.moved), err
 	}
 	if p := m.session.Position(); p.Kind() == interpreter.Over {
 		for _, line := range door.ResultLines(p) { // after the screen is closed
 			fmt.Fprintln(t.Out, line)
 		}
 	}
-	return m.moved, m.err
+	return m.session.Outcome(door.Quit, m.moved), m.err
 }
 
 // run shows a model until it quits.
@@ -105,7 +104,7 @@ type model struct {
 	color   bool
 
 	columns, rows int
-	layout        *boards.Compact
+	layout        *boards.Layout
 	layoutFor     [2]int
 
 	state  *door.State
@@ -275,13 +274,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.busy, m.waiting = false, nil
 			return m, m.reload(*c)
 		}
-		switch {
-		case m.hurry != nil:
+		if m.hurry != nil {
 			return m, m.hurried()
-		case m.session.Asks() == interpreter.None:
-			return m, m.step(m.session.Bot)
 		}
-		return m, m.step(m.session.Throw)
+		return m, m.step(func() error { return m.session.Act(0) })
 	case changed:
 		if m.busy { // a running command owns the session
 			m.waiting = (*Change)(&msg)

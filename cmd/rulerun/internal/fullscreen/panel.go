@@ -177,28 +177,9 @@ func columns(headings []string, width, name, digits int) (widths []int, lines []
 	return widths, lines
 }
 
-// zones lists the zones that pieces can be in: those of the tracks, the one they begin in, and any that contains one.
+// zones lists the zones that pieces can be in, and any that contains one.
 func (m *model) zones() []int {
-	rules := m.session.Game().Rules()
-	counts := map[int]bool{}
-	for _, place := range rules.PiecesAt {
-		counts[place] = true
-	}
-	for _, run := range rules.Track.Runs {
-		for _, n := range run.Nodes {
-			counts[n.Place] = true
-		}
-	}
-	for _, s := range m.standings() {
-		counts[s.Place] = true
-	}
-	var out []int
-	for place := range rules.Board.Places {
-		if rules.Board.Places[place].Zone && counts[place] {
-			out = append(out, place)
-		}
-	}
-	return out
+	return m.session.Zones(seq.Map(m.standings(), func(s boards.Standing) int { return s.Place }))
 }
 
 // piece is the letter of a colour in the style of its pieces.

@@ -106,10 +106,10 @@ func (m *model) asked() string { return m.session.Called(m.state.Asked) }
 
 // arrange lays the board out for the size of the terminal; c is nil if it does not fit. height is the number of rows
 // for it and the panel.
-func (m *model) arrange() (c *boards.Compact, height int) {
+func (m *model) arrange() (c *boards.Layout, height int) {
 	height = m.rows - titleRows - footRows
 	if size := [2]int{m.columns, height}; m.layout == nil || m.layoutFor != size {
-		m.layout = m.session.Game().Rules().Board.Compact(m.columns-panelColumns-1, height)
+		m.layout = m.session.Game().Rules().Board.Layout(m.columns-panelColumns-1, height)
 		m.layoutFor = size
 	}
 	if m.layout == nil {
@@ -120,7 +120,7 @@ func (m *model) arrange() (c *boards.Compact, height int) {
 }
 
 // middle is the board with the panel beside it.
-func (m *model) middle(c *boards.Compact, height int) []string {
+func (m *model) middle(c *boards.Layout, height int) []string {
 	var board []string
 	width := 0
 	if c != nil {
@@ -207,7 +207,7 @@ const (
 )
 
 // doesNote describes the effects of the selected option, if the panel has only a star for them.
-func (m *model) doesNote(c *boards.Compact, height int) string {
+func (m *model) doesNote(c *boards.Layout, height int) string {
 	if !m.shown() || m.cursor >= len(m.state.Options) || m.state.Options[m.cursor].Does == "" {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -351,19 +352,13 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	r := g.Rules()
 	seats := func(colours []int) string {
-		var names []string
-		for _, c := range colours {
-			names = append(names, m.colourOf(r, c))
-		}
+		names := seq.Map(colours, func(c int) string { return m.colourOf(r, c) })
 		return m.List(names)
 	}
 	one := func(text string) []Step { return []Step{{Text: upperFirst(text)}} }
 	switch l.Kind {
 	case model.LineThrow:
-		var numbers []string
-		for _, n := range l.Numbers {
-			numbers = append(numbers, number(n))
-		}
+		numbers := seq.Map(l.Numbers, number)
 		if turn < 0 {
 			return one(m.Say("leaflet.step.thrown", "numbers", strings.Join(numbers, ", ")))
 		}
@@ -425,10 +420,7 @@ func (m *maker) colourOf(r *model.Rules, c int) string {
 }
 
 func (m *maker) seatOf(r *model.Rules, seat int) string {
-	var names []string
-	for _, c := range r.Seats[seat].Colours {
-		names = append(names, m.colourOf(r, c))
-	}
+	names := seq.Map(r.Seats[seat].Colours, func(c int) string { return m.colourOf(r, c) })
 	return m.List(names)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // begin says what each player begins with of a variable, if that is a number.
@@ -24,10 +25,7 @@ func (m *maker) colour(c int) string { return m.rules.Board.Colours[m.rules.Colo
 
 // seat is a player in words: the colours.
 func (m *maker) seat(seat int) string {
-	var names []string
-	for _, c := range m.rules.Seats[seat].Colours {
-		names = append(names, m.colour(c))
-	}
+	names := seq.Map(m.rules.Seats[seat].Colours, m.colour)
 	return m.List(names)
 }
 
@@ -38,10 +36,7 @@ func (m *maker) facts() []Fact {
 	var out []Fact
 	add := func(key, text string) { out = append(out, Fact{Term: m.Say("leaflet.declared." + key), Text: text}) }
 	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
-	var many []string
-	for _, n := range numbers {
-		many = append(many, strconv.Itoa(n))
-	}
+	many := seq.Map(numbers, strconv.Itoa)
 	var seats []string
 	for i := range r.Seats {
 		seats = append(seats, m.seat(i))
@@ -54,10 +49,7 @@ func (m *maker) facts() []Fact {
 	var teams []string
 	for _, t := range r.Teams {
 		if len(t) > 1 {
-			var names []string
-			for _, s := range t {
-				names = append(names, m.seat(s))
-			}
+			names := seq.Map(t, m.seat)
 			teams = append(teams, m.List(names))
 		}
 	}
@@ -176,19 +168,11 @@ func (m *maker) names() []Fact {
 		if b.Sign(l.Name) == "" {
 			continue
 		}
-		var at []string
-		for _, c := range m.rules.Colours {
-			at = append(at, b.Colours[c.Board].Words+" "+m.place(l.Values[c.Board]))
-		}
+		at := seq.Map(m.rules.Colours, func(c model.ColourInUse) string { return b.Colours[c.Board].Words + " " + m.place(l.Values[c.Board]) })
 		out = append(out, Fact{Term: b.Sign(l.Name), Text: strings.Join(at, ", ")})
 	}
 	for i, tag := range b.Tags {
-		var on []int
-		for j, p := range b.Places {
-			if !p.Zone && p.Tags[i] {
-				on = append(on, j)
-			}
-		}
+		on := b.SquaresOf(func(p boards.Place) bool { return p.Tags[i] })
 		if sign := b.Sign(tag); sign != "" && len(on) > 0 && len(on) < len(b.Places)/2 {
 			out = append(out, Fact{Term: sign, Text: m.places(on)})
 		}
@@ -237,9 +221,6 @@ func (m *maker) way(nodes []boards.Node) string {
 }
 
 func (m *maker) places(list []int) string {
-	var names []string
-	for _, p := range list {
-		names = append(names, m.place(p))
-	}
+	names := seq.Map(list, m.place)
 	return strings.Join(names, ", ")
 }

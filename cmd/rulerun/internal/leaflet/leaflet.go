@@ -316,7 +316,7 @@ func (m *maker) option(name string) (Fact, bool) {
 		if o.Name != name || i >= len(all) {
 			continue
 		}
-		f := Fact{Term: cmp.Or(o.Words, plain(name)), Text: m.value(&all[i], o.Value)}
+		f := Fact{Term: cmp.Or(all[i].Words, plain(name)), Text: m.value(&all[i], o.Value)}
 		if !o.Default {
 			f.Changed = true
 			f.Text = m.Say("leaflet.usually", "text", f.Text, "value", m.value(&all[i], all[i].Default))

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -51,10 +52,7 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		if len(m.rules.Dice) == 1 {
 			return []string{m.Say("leaflet.turn.throw_only")}
 		}
-		var names []string
-		for _, d := range s.Dice {
-			names = append(names, m.named("die", d.Name))
-		}
+		names := seq.Map(s.Dice, func(d *model.Die) string { return m.named("die", d.Name) })
 		return []string{m.Say("leaflet.turn.throw", "dice", m.List(names))}
 	case model.StmtPlay:
 		return []string{m.play(s)}
@@ -142,10 +140,7 @@ func (m *maker) play(s *model.Stmt) string {
 		value = m.expr(s.Value)
 	}
 	if len(s.Args) > 0 {
-		var lists []string
-		for _, a := range s.Args {
-			lists = append(lists, m.expr(a))
-		}
+		lists := seq.Map(s.Args, m.expr)
 		value = m.Either(lists)
 	} else if s.Target != nil && s.Value == nil {
 		value = m.expr(s.Target)

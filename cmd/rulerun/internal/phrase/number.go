@@ -81,7 +81,7 @@ func Heading(s *stats.Subject) string {
 	with = append(with, s.Changes...)
 	for _, o := range s.Options {
 		if !o.Default {
-			with = append(with, o.Name+"="+o.Value)
+			with = append(with, o.String())
 		}
 	}
 	if len(with) > 0 {

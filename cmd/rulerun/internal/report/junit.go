@@ -62,14 +62,10 @@ type (
 // file are joined.
 func writeJUnit(w io.Writer, r *Run) error {
 	all := junitSuites{Name: "rulerun " + r.Verb}
-	var err error
 	if r.Verb == "test" {
-		all.Suites, err = r.testSuites()
+		all.Suites = r.testSuites()
 	} else {
-		all.Suites, err = r.fileSuite()
-	}
-	if err != nil {
-		return err
+		all.Suites = r.fileSuite()
 	}
 	var took time.Duration
 	for _, s := range all.Suites {
@@ -87,7 +83,7 @@ func writeJUnit(w io.Writer, r *Run) error {
 		return err
 	}
 	b.WriteByte('\n')
-	_, err = w.Write(b.Bytes())
+	_, err := w.Write(b.Bytes())
 	return err
 }
 
@@ -131,17 +127,14 @@ func (r *Run) byFile() (names []string, found map[string]diag.List) {
 }
 
 // fileSuite is one suite with a case for every file.
-func (r *Run) fileSuite() ([]junitSuite, error) {
+func (r *Run) fileSuite() []junitSuite {
 	suite := junitSuite{Name: "rulerun " + r.Verb, Time: seconds(0)}
 	names, found := r.byFile()
 	for _, name := range names {
 		c := junitCase{Name: name, Class: "rulerun." + r.Verb, File: name}
 		if l := found[name]; len(l) > 0 {
 			c.Line = r.place(l[0].Span).Line
-			text, err := excerpts(l)
-			if err != nil {
-				return nil, err
-			}
+			text := l.Text(diag.Style{})
 			if i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return r.FailOn.Fails(d.Severity) }); i >= 0 {
 				c.Failure = failureOf(l[i], len(l)-1, text)
 			} else {
@@ -150,11 +143,11 @@ func (r *Run) fileSuite() ([]junitSuite, error) {
 		}
 		suite.add(c, 0)
 	}
-	return []junitSuite{suite}, nil
+	return []junitSuite{suite}
 }
 
 // testSuites are the suites of the tests by file. A file with mistakes is a suite of one error.
-func (r *Run) testSuites() ([]junitSuite, error) {
+func (r *Run) testSuites() []junitSuite {
 	var out []junitSuite
 	suite := func(file string) *junitSuite {
 		name := r.path(file)
@@ -169,18 +162,10 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 	for _, file := range r.Broken {
 		c := junitCase{Name: "the file is read", Class: className(r.path(file)), File: r.path(file)}
 		if l := found[r.path(file)]; l.HasErrors() {
-			text, err := excerpts(l)
-			if err != nil {
-				return nil, err
-			}
 			i := slices.IndexFunc(l, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-			c.Error, c.Line = failureOf(l[i], len(l)-1, text), r.place(l[i].Span).Line
+			c.Error, c.Line = failureOf(l[i], len(l)-1, l.Text(diag.Style{})), r.place(l[i].Span).Line
 		} else { // a fault in a file it builds on
-			text, err := excerpts(r.Findings)
-			if err != nil {
-				return nil, err
-			}
-			c.Error = &junitFailure{Message: "a file it builds on has mistakes", Type: "broken", Text: text}
+			c.Error = &junitFailure{Message: "a file it builds on has mistakes", Type: "broken", Text: r.Findings.Text(diag.Style{})}
 		}
 		suite(file).add(c, 0)
 	}
@@ -192,10 +177,7 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 		} else if t.Failed() {
 			var text strings.Builder
 			for _, f := range t.Failures {
-				if err := diag.Write(&text, diag.List{f.Finding}, diag.Style{}); err != nil {
-					return nil, err
-				}
-				text.WriteString(f.Detail)
+				text.WriteString(diag.List{f.Finding}.Text(diag.Style{}) + f.Detail)
 			}
 			c.Failure = failureOf(t.Failures[0].Finding, len(t.Failures)-1, text.String())
 		}
@@ -203,15 +185,11 @@ func (r *Run) testSuites() ([]junitSuite, error) {
 	}
 	for _, d := range r.Unnoticed { // no failure of a test, so passed
 		at := r.place(d.Span)
-		text, err := excerpts(diag.List{d})
-		if err != nil {
-			return nil, err
-		}
 		suite(d.Span.Name()).add(junitCase{
-			Name: fmt.Sprintf("%d:%d: %s", at.Line, at.Column, d.Message), Class: className(at.File), File: at.File, Line: at.Line, Out: text,
+			Name: fmt.Sprintf("%d:%d: %s", at.Line, at.Column, d.Message), Class: className(at.File), File: at.File, Line: at.Line, Out: diag.List{d}.Text(diag.Style{}),
 		}, 0)
 	}
-	return out, nil
+	return out
 }
 
 // className is a file name in the form of a Java class: packages separated by dots.
@@ -225,10 +203,4 @@ func failureOf(d diag.Diagnostic, others int, text string) *junitFailure {
 		f.Message += fmt.Sprintf(" (and %d more)", others)
 	}
 	return f
-}
-
-func excerpts(l diag.List) (string, error) {
-	var b strings.Builder
-	err := diag.Write(&b, l, diag.Style{})
-	return b.String(), err
 }

@@ -15,15 +15,10 @@ import (
 func writeText(w io.Writer, r *Run, style Style) error {
 	var b bytes.Buffer
 	if len(r.Findings) > 0 {
-		if err := diag.Write(&b, r.Findings, diag.Style{Color: style.Color}); err != nil {
-			return err
-		}
-		b.WriteByte('\n')
+		b.WriteString(r.Findings.Text(diag.Style{Color: style.Color}) + "\n")
 	}
 	for i := range r.Tests {
-		if err := WriteCase(&b, &r.Tests[i], style); err != nil {
-			return err
-		}
+		b.WriteString(r.Tests[i].Text(style))
 	}
 	b.WriteString(Summary(r) + "\n")
 	if codes := explained(r.Findings); len(codes) > 0 {
@@ -33,10 +28,10 @@ func writeText(w io.Writer, r *Run, style Style) error {
 	return err
 }
 
-// WriteCase prints one test for people: its failures, or its name and duration if the style is verbose, or that it
-// was skipped. A verb that prints tests as they end calls it for each, and prints the Summary at the end.
-func WriteCase(w io.Writer, c *Case, style Style) error {
-	var b bytes.Buffer
+// Text is one test for people: its failures, or its name and duration if the style is verbose, or that it was skipped. A verb that
+// prints tests as they end prints it for each, and the Summary at the end.
+func (c *Case) Text(style Style) string {
+	var b strings.Builder
 	name := filepath.ToSlash(c.Suite) + ": " + c.Name
 	if len(c.Cites) > 0 {
 		name += " [" + strings.Join(c.Cites, " ") + "]"
@@ -52,17 +47,14 @@ func WriteCase(w io.Writer, c *Case, style Style) error {
 	case c.Failed():
 		fmt.Fprintf(&b, "FAIL %s\n", name)
 		for _, f := range c.Failures {
-			if err := diag.Write(&b, diag.List{f.Finding}, diag.Style{Color: style.Color}); err != nil {
-				return err
-			}
+			b.WriteString(diag.List{f.Finding}.Text(diag.Style{Color: style.Color}))
 			for line := range strings.Lines(f.Detail) {
 				b.WriteString("    " + line)
 			}
 		}
 		b.WriteByte('\n')
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.String()
 }
 
 // Summary is the last line of the text of a run: the number of files or tests, and the results.

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -53,9 +54,7 @@ var eachFigures = []string{stats.MeasureThrows, stats.MeasureDecisions, stats.Me
 
 // figures are the group and name of all figures.
 func (e *Each) figures() (out [][2]string) {
-	for _, name := range eachFigures {
-		out = append(out, [2]string{stats.GroupGame, name})
-	}
+	out = seq.Map(eachFigures, func(name string) [2]string { return [2]string{stats.GroupGame, name} })
 	for _, group := range []string{stats.GroupDealt, stats.GroupActs, stats.GroupCounts} {
 		for i := range e.Variants {
 			if c := e.Variants[i].Comparison; c != nil {

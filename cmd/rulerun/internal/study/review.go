@@ -288,9 +288,7 @@ func (r *Review) picture(mistakes, lucky []int) picture.Part {
 		Title: l.Say("analyse.title"), X: l.Say("analyse.across", "mistake", l.Say(markMistake), "lucky", l.Say(markLucky)), Y: l.Say("analyse.curve"),
 		At: []float64{0}, Keys: r.sides(),
 	}
-	for _, v := range r.Start {
-		c.Lines = append(c.Lines, []float64{100 * v})
-	}
+	c.Lines = seq.Map(r.Start, func(v float64) []float64 { return []float64{100 * v} })
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		c.At = append(c.At, float64(s.At))

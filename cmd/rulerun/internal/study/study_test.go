@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/ladder"
@@ -158,7 +159,7 @@ func TestSweepIntervalsHold(t *testing.T) {
 func TestFindings(t *testing.T) {
 	s := &Sweep{Over: []string{"players"}, Of: 2}
 	for _, players := range []int{1, 4} {
-		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1}), Sides: players})
+		s.Rows = append(s.Rows, Row{Setting: []model.OptionValue{{Name: "players", Value: strconv.Itoa(players)}}, Tally: tally(t, snakes(t, players), stats.Options{To: 400, Seed: 1}), Sides: players})
 	}
 	if got := s.table(s.confidence()).findings(); len(got) != 1 || !strings.HasPrefix(got[0], "games are longest with players=4 (") {
 		t.Errorf("got %q", got)
@@ -176,7 +177,7 @@ func TestFindings(t *testing.T) {
 // TestLittle writes down sweeps of so few games that no interval is known.
 func TestLittle(t *testing.T) {
 	for games := range 3 {
-		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []stats.Option{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1}), Sides: 2}}}
+		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []model.OptionValue{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1}), Sides: 2}}}
 		sweep, sim := s.Result(""), Sim(s.Rows[0].Tally, Timing{}, "")
 		for _, write := range []func(io.Writer) error{
 			sweep.CSV, sweep.JSON, sweep.Page, sim.CSV, sim.Page,

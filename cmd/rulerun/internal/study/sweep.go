@@ -10,20 +10,21 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
 // Row is one setting of a sweep and its result.
 type Row struct {
-	Setting []stats.Option // in the order of Sweep.Over
+	Setting []model.OptionValue // in the order of Sweep.Over
 	Tally   *stats.Tally
 	Sides   int // that can win
 }
 
 // String names the setting of a row: "option=3 players=2".
 func (r *Row) String() string {
-	return strings.Join(seq.Map(r.Setting, func(o stats.Option) string { return o.Name + "=" + o.Value }), " ")
+	return strings.Join(seq.Map(r.Setting, model.OptionValue.String), " ")
 }
 
 // Sweep has the results for the settings of some options.
@@ -153,7 +154,7 @@ func (s *Sweep) table(confidence float64) *swept {
 	unknown := Cell{Unit: &Unit{func(float64) string { return "-" }}, Number: math.Inf(1)}
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		row := seq.Map(r.Setting, func(o stats.Option) Cell { return words(o.Value) })
+		row := seq.Map(r.Setting, func(o model.OptionValue) Cell { return words(o.Value) })
 		row = append(row, count(r.Tally.Games()))
 		list := measures(r.Tally)
 		for _, c := range x.list {
@@ -240,9 +241,7 @@ func (s *Sweep) Result(again string) *Result {
 	played := fmt.Sprintf("%s a row %s", games, phrase.ByWhom(&first.Subject))
 	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
 	r.Lead = []string{title}
-	for _, finding := range findings {
-		r.Found = append(r.Found, phrase.Capital(finding)+".")
-	}
+	r.Found = seq.Map(findings, func(finding string) string { return phrase.Capital(finding) + "." })
 	r.Sections = []Section{
 		text,
 		{In: inText, Items: findings, Flat: true},
@@ -280,7 +279,7 @@ func (s *Sweep) pace() string {
 // facts are the parameters common to all rows of a sweep.
 func (s *Sweep) facts() []Fact {
 	x := s.Rows[0].Tally.Subject
-	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o stats.Option) bool { return slices.Contains(s.Over, o.Name) })
+	x.Options = slices.DeleteFunc(slices.Clone(x.Options), func(o model.OptionValue) bool { return slices.Contains(s.Over, o.Name) })
 	facts := factsOf(&x, "")
 	if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Tally.Subject.Players != s.Rows[0].Tally.Subject.Players }) {
 		return playersAs(facts, phrase.ByWhom(&x))
@@ -301,10 +300,7 @@ func playersAs(facts []Fact, words string) []Fact {
 func (x *swept) object(findings []string) object.Fields {
 	rows := []object.Fields{}
 	for i, r := range x.Rows {
-		setting, intervals := object.Fields{}, object.Fields{}
-		for _, o := range r.Setting {
-			setting = append(setting, object.Field{o.Name, o.Value})
-		}
+		intervals := object.Fields{}
 		groups := map[string]object.Fields{}
 		for _, c := range x.list {
 			if _, in, known := x.value(i, c.key()); known && r.Tally.Games() > 1 && !math.IsInf(in.High, 0) {
@@ -314,7 +310,7 @@ func (x *swept) object(findings []string) object.Fields {
 		for _, group := range []string{stats.GroupGame, stats.GroupActs, stats.GroupCounts} {
 			intervals = append(intervals, object.Field{group, groups[group]})
 		}
-		rows = append(rows, object.Fields{{"setting", setting}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), Timing{})}})
+		rows = append(rows, object.Fields{{"setting", OptionFields(r.Setting)}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), Timing{})}})
 	}
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", x.Over}, {"of", x.Of}, {"confidence", stats.Confidence},

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -188,14 +189,9 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 		if verdict == "holds" {
 			holds++
 		}
-		var setting []string
-		named := object.Fields{}
-		for _, o := range s.Rows[i].Setting {
-			setting = append(setting, o.Value)
-			named = append(named, object.Field{o.Name, o.Value})
-		}
+		setting := seq.Map(s.Rows[i].Setting, func(o model.OptionValue) string { return o.Value })
 		g.add(append(append(setting, verdict), line...)...)
-		rows = append(rows, object.Fields{{"setting", named}, {"verdict", verdict}, {"wishes", values}})
+		rows = append(rows, object.Fields{{"setting", OptionFields(s.Rows[i].Setting)}, {"verdict", verdict}, {"wishes", values}})
 		if verdict == "holds" {
 			list = append(list, s.label(i))
 		}
@@ -263,7 +259,7 @@ func (s *Sweep) label(row int) string {
 		case with:
 			list = append(list, house)
 		default:
-			list = append(list, o.Name+"="+o.Value)
+			list = append(list, o.String())
 		}
 	}
 	return cmp.Or(strings.Join(list, " "), "as it is")

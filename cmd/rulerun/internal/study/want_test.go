@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -27,7 +28,7 @@ func searched(t *testing.T) *Sweep {
 	t.Helper()
 	s := &Sweep{Over: []string{"players"}, Of: 3}
 	for n := range 3 {
-		s.Rows = append(s.Rows, Row{Setting: []stats.Option{{Name: "players", Value: strconv.Itoa(n + 1)}}, Tally: tally(t, snakes(t, n+1), stats.Options{To: 3000, Rotate: true}), Sides: n + 1})
+		s.Rows = append(s.Rows, Row{Setting: []model.OptionValue{{Name: "players", Value: strconv.Itoa(n + 1)}}, Tally: tally(t, snakes(t, n+1), stats.Options{To: 3000, Rotate: true}), Sides: n + 1})
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -41,20 +42,24 @@ func factsOf(s *stats.Subject, before string) []Fact {
 	if len(s.Changes) > 0 {
 		facts = append(facts, Fact{before + "house rules", strings.Join(s.Changes, ", ")})
 	}
-	options := seq.Map(s.Options, func(o stats.Option) string { return o.Name + "=" + o.Value })
-	if len(options) > 0 {
-		facts = append(facts, Fact{before + "options", strings.Join(options, ", ")})
+	if len(s.Options) > 0 {
+		facts = append(facts, Fact{before + "options", strings.Join(seq.Map(s.Options, model.OptionValue.String), ", ")})
 	}
 	return append(facts, Fact{before + "print of the rules", s.Rules})
 }
 
-func subjectFields(s *stats.Subject) object.Fields {
-	options := object.Fields{}
-	for _, o := range s.Options {
-		options = append(options, object.Field{o.Name, o.Value})
+// OptionFields are the values of options as JSON, by their names.
+func OptionFields(list []model.OptionValue) object.Fields {
+	out := object.Fields{}
+	for _, o := range list {
+		out = append(out, object.Field{o.Name, o.Value})
 	}
+	return out
+}
+
+func subjectFields(s *stats.Subject) object.Fields {
 	f := object.Fields{
-		{"ruleset", s.Ruleset}, {"title", s.Title}, {"changes", s.Changes}, {"options", options}, {"players", s.Players}, {"rules_print", s.Rules},
+		{"ruleset", s.Ruleset}, {"title", s.Title}, {"changes", s.Changes}, {"options", OptionFields(s.Options)}, {"players", s.Players}, {"rules_print", s.Rules},
 		{"seed", s.Seed}, {"starter", s.Starter}, {"rotate", s.Rotate}, {"max_throws", s.MaxThrows}, {"seats", s.Seats},
 	}
 	if len(s.Dealt) > 0 {

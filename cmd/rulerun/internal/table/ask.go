@@ -7,18 +7,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
 // reply is the answer to a question.
 type reply struct {
-	text  string // the input, if it is no command
-	end   *End
-	again bool // the position has changed
+	text   string // the input, if it is no command
+	end    *door.End
+	resume string // the record to continue with
+	again  bool   // the position has changed
 }
 
-func ended(e End) *End { return &e }
+func ended(e door.End) *door.End { return &e }
 
 // ask repeats a question until the input is no command, and executes commands. It does not echo the input of a secret
 // choice.
@@ -29,7 +31,7 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 		case line, ok := <-t.Lines:
 			if !ok {
 				t.Screen.Say("")
-				return reply{end: ended(InputEnds)}, nil
+				return reply{end: ended(door.InputEnds)}, nil
 			}
 			line = strings.TrimSpace(line)
 			switch {
@@ -44,7 +46,7 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 			}
 		case <-ctx.Done():
 			t.Screen.Say("")
-			return reply{end: ended(Interrupted)}, nil
+			return reply{end: ended(door.Interrupted)}, nil
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
@@ -68,9 +69,9 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 			t.Screen.Say(t.Session.Say("table.resume_fails", "why", err))
 			break
 		}
-		return reply{text: rest, end: ended(Resume)}, true, nil
+		return reply{resume: rest, end: ended(door.Resume)}, true, nil
 	case "quit", "q", "exit":
-		return reply{end: ended(Quit)}, true, nil
+		return reply{end: ended(door.Quit)}, true, nil
 	default:
 		return reply{text: line}, true, nil
 	}
@@ -93,11 +94,7 @@ func (t *Table) save(name string) string {
 	if name == "" {
 		return t.Session.Say("table.save_where")
 	}
-	text, err := t.Session.Record(t.Session.Header())
-	if err == nil {
-		err = t.Save(name, text)
-	}
-	if err != nil {
+	if err := t.Session.SaveTo(name, t.Save); err != nil {
 		return t.Session.Say("table.save_fails", "why", err)
 	}
 	return t.Session.Say("table.saved", "file", name)

@@ -39,44 +39,24 @@ type Table struct {
 	moved    bool
 }
 
-// End is the reason why play ended.
-type End uint8
-
-// The reasons why play ended.
-const (
-	Over        End = iota // it has a result
-	Quit                   // a player quit
-	InputEnds              // end of input
-	Interrupted            // the program was interrupted
-	Resume                 // to continue another game
-)
-
-// Outcome is the result of play.
-type Outcome struct {
-	End    End
-	Resume string             // the record to continue with
-	Moved  bool               // whether a person threw or decided anything
-	Result interpreter.Result // of a finished game
-}
-
 // Play plays until the game is over or people stop. The error is a fault of the rules.
-func (t *Table) Play(ctx context.Context) (Outcome, error) {
+func (t *Table) Play(ctx context.Context) (door.Outcome, error) {
 	s := t.Session
 	t.reported, t.shown, t.moved = s.At(), s.At(), s.At() > 0
 	t.news = append(append(t.news, t.Before...), t.welcome())
 	t.passing()
 	for {
 		if ctx.Err() != nil {
-			return t.outcome(Interrupted), nil
+			return t.outcome(door.Interrupted), nil
 		}
 		if s.Position().Kind() == interpreter.Over {
 			t.over()
-			return t.outcome(Over), nil
+			return t.outcome(door.Over), nil
 		}
 		end, err := t.step(ctx)
 		if err != nil {
 			t.flush()
-			return t.outcome(Quit), err
+			return t.outcome(door.Quit), err
 		}
 		if end != nil {
 			return t.outcome(*end), nil
@@ -85,17 +65,17 @@ func (t *Table) Play(ctx context.Context) (Outcome, error) {
 }
 
 // step executes the next event.
-func (t *Table) step(ctx context.Context) (*End, error) {
+func (t *Table) step(ctx context.Context) (*door.End, error) {
 	s := t.Session
 	p := s.Position()
-	ask, act := t.askThrow, func(int) error { return s.Throw() }
+	ask := t.askThrow
 	switch {
 	case s.Asks() == interpreter.None:
-		ask, act = nil, func(int) error { return s.Bot() }
+		ask = nil
 	case p.Kind() == interpreter.Choice:
-		ask, act = t.askOption, s.Choose
+		ask = t.askOption
 	case p.ChosenNumber():
-		ask, act = t.askNumber, s.Number
+		ask = t.askNumber
 	case t.AutoThrow:
 		ask = nil
 	}
@@ -104,11 +84,12 @@ func (t *Table) step(ctx context.Context) (*End, error) {
 		var r reply
 		var err error
 		if answer, r, err = ask(ctx); r.end != nil || r.again || err != nil {
-			return t.ending(r), err
+			t.next = r.resume
+			return r.end, err
 		}
 		t.moved = true
 	}
-	if err := act(answer); err != nil {
+	if err := s.Act(answer); err != nil {
 		return nil, err
 	}
 	if p.Kind() != interpreter.Choice {
@@ -117,19 +98,9 @@ func (t *Table) step(ctx context.Context) (*End, error) {
 	return nil, nil
 }
 
-// ending is the End that a reply requests, nil if it requests none.
-func (t *Table) ending(r reply) *End {
-	if r.end != nil && *r.end == Resume {
-		t.next = r.text
-	}
-	return r.end
-}
-
-func (t *Table) outcome(e End) Outcome {
-	o := Outcome{End: e, Resume: t.next, Moved: t.moved}
-	if e == Over {
-		o.Result = t.Session.Position().Result()
-	}
+func (t *Table) outcome(e door.End) door.Outcome {
+	o := t.Session.Outcome(e, t.moved)
+	o.Resume = t.next
 	return o
 }
 

@@ -102,7 +102,7 @@ func nonsense(t *testing.T, g *interpreter.Game, tall bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.End != InputEnds && out.End != Over {
+	if out.End != door.InputEnds && out.End != door.Over {
 		t.Fatalf("the game ended by %v", out.End)
 	}
 	rec, err := record.Read(strings.NewReader(log.String()), "log")

@@ -16,19 +16,19 @@ import (
 // screens are the sizes that are left for a board on screens of 80×24, 120×40 and 200×60 characters.
 var screens = [...]struct{ columns, rows int }{{57, 19}, {90, 35}, {160, 55}}
 
-// TestCompact compares layouts with golden files: read them, they are meant to be looked at. Every square is drawn inside the
+// TestLayout compares layouts with golden files: read them, they are meant to be looked at. Every square is drawn inside the
 // screen, and no two cells overlap.
-func TestCompact(t *testing.T) {
+func TestLayout(t *testing.T) {
 	for name, b := range drawn(t) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			for _, screen := range screens {
-				c := b.Compact(screen.columns, screen.rows)
+				c := b.Layout(screen.columns, screen.rows)
 				if c == nil {
 					t.Fatalf("%v: no layout", screen)
 				}
 				fits(t, b, c, screen.columns, screen.rows)
-				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.layout, c.Width, c.Height)
+				fmt.Fprintf(&out, "%d×%d: layout %d, %d×%d\n", screen.columns, screen.rows, c.arrangement, c.Width, c.Height)
 				var signs []Sign
 				for i, n := range b.Tracks[0].Runs[0].Nodes[2:6] {
 					signs = append(signs, Sign{Place: n.Place, Mark: [...]string{"▶", "", "", "▸"}[i], Text: [...]string{"1", "•", "•", "2"}[i], Focus: i == 0})
@@ -51,7 +51,7 @@ func TestCompact(t *testing.T) {
 }
 
 // fits checks that every square has a cell on the screen and that cells do not overlap.
-func fits(t *testing.T, b *Board, c *Compact, columns, rows int) {
+func fits(t *testing.T, b *Board, c *Layout, columns, rows int) {
 	t.Helper()
 	if c.Width > columns || c.Height > rows {
 		t.Errorf("%d×%d does not fit %d×%d", c.Width, c.Height, columns, rows)
@@ -85,13 +85,13 @@ func fits(t *testing.T, b *Board, c *Compact, columns, rows int) {
 	}
 }
 
-// TestCompactSmall asks for layouts on every small screen: each fits, or there is none.
-func TestCompactSmall(t *testing.T) {
+// TestLayoutSmall asks for layouts on every small screen: each fits, or there is none.
+func TestLayoutSmall(t *testing.T) {
 	for name, b := range drawn(t) {
 		t.Run(name, func(t *testing.T) {
 			for columns := range 30 {
 				for rows := range 12 {
-					if c := b.Compact(columns, rows); c != nil {
+					if c := b.Layout(columns, rows); c != nil {
 						fits(t, b, c, columns, rows)
 						c.Draw(b, crowd(b), nil, false)
 					}
@@ -111,20 +111,20 @@ func small(t *testing.T, text string) *Board {
 	return b
 }
 
-// TestCompactSigns puts a sign at the zone of one colour: the zones of others do not show it.
-func TestCompactSigns(t *testing.T) {
+// TestLayoutSigns puts a sign at the zone of one colour: the zones of others do not show it.
+func TestLayoutSigns(t *testing.T) {
 	b := drawn(t)["cross4"]
 	goal, _ := b.Place("goal")
 	signs := []Sign{{Place: goal, Owner: b.Colour("red"), Mark: "▶", Text: "7", Focus: true}}
 	for _, screen := range screens {
-		c := b.Compact(screen.columns, screen.rows)
+		c := b.Layout(screen.columns, screen.rows)
 		if n := strings.Count(strings.Join(c.Draw(b, nil, signs, false), "\n"), "▶7"); n != 1 {
 			t.Errorf("%v: %d zones have the sign, want 1", screen, n)
 		}
 	}
 	first := b.Tracks[0].Runs[0].Nodes[2].Place
-	c := b.Compact(35, 13)
-	if c == nil || c.layout != layoutTracks {
+	c := b.Layout(35, 13)
+	if c == nil || c.arrangement != tracksArrangement {
 		t.Fatal("the tracks are not shown")
 	}
 	for owner, want := range map[int]int{b.Colour("red"): 1, None: 4} {
@@ -135,8 +135,8 @@ func TestCompactSigns(t *testing.T) {
 	}
 }
 
-// TestCompactNames shows long names whole where there is room, else cut; squares apart have a dotted line between them.
-func TestCompactNames(t *testing.T) {
+// TestLayoutNames shows long names whole where there is room, else cut; squares apart have a dotted line between them.
+func TestLayoutNames(t *testing.T) {
 	b := small(t, `board: town
 colours: [green, tartan, red]
 squares:
@@ -147,7 +147,7 @@ tracks:
   ride: [{station: all}]
 `)
 	for columns, want := range map[int]string{80: "old-cathedral", 20: "old-cat…"} {
-		if text := strings.Join(b.Compact(columns, 12).Draw(b, nil, nil, false), "\n"); !strings.Contains(text, want) || !strings.Contains(text, "·") {
+		if text := strings.Join(b.Layout(columns, 12).Draw(b, nil, nil, false), "\n"); !strings.Contains(text, want) || !strings.Contains(text, "·") {
 			t.Errorf("%q or a line is not there:\n%s", want, text)
 		}
 	}

@@ -12,33 +12,33 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// Compact is a board on a screen of characters: a cell for each square. Cells do not overlap.
-type Compact struct {
+// Layout is a board on a screen of characters: a cell for each square. Cells do not overlap.
+type Layout struct {
 	Width, Height int
 
 	framed bool // each cell has a frame, whose right and lower sides are those of the next cells
 
-	layout layout
-	cells  []cell
-	zones  []zoneCell
-	askew  float64 // layoutSnap: the mean distance of squares from their place on the drawing, in rows
+	arrangement arrangement
+	cells       []cell
+	zones       []zoneCell
+	askew       float64 // snapArrangement: the mean distance of squares from their place on the drawing, in rows
 }
 
-// layout is how Compact arranges the squares of a board.
-type layout uint8
+// arrangement is how a Layout has the squares of a board.
+type arrangement uint8
 
-// The layouts, in the order in which Compact tries them.
+// The arrangements, in the order in which they are tried.
 const (
-	layoutGrid   layout = iota // the rows and columns of the drawing, unused space squeezed out
-	layoutSnap                 // each square in the free cell nearest to its place on the drawing
-	layoutArms                 // the arms of a cross side by side, each with its tip down
-	layoutTracks               // lines for each colour's track; shared squares appear once for each colour
+	gridArrangement   arrangement = iota // the rows and columns of the drawing, unused space squeezed out
+	snapArrangement                      // each square in the free cell nearest to its place on the drawing
+	armsArrangement                      // the arms of a cross side by side, each with its tip down
+	tracksArrangement                    // lines for each colour's track; shared squares appear once for each colour
 )
 
 // cell is the rectangle of characters in which a square is drawn.
 type cell struct {
 	Place         int
-	Colour        int // in layoutTracks the colour whose track this is, else None
+	Colour        int // in tracksArrangement the colour whose track this is, else None
 	X, Y          int // the top left character, from 0
 	Width, Height int
 }
@@ -50,7 +50,7 @@ type zoneCell struct {
 	frame        []int // the left, upper, right and lower side of its frame; nil for none
 }
 
-// cellSizes are the sizes of a square in characters that Compact tries, the most readable first.
+// cellSizes are the sizes of a square in characters that are tried, the most readable first.
 var cellSizes = [][2]int{{8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {3, 1}, {2, 1}}
 
 // cellSize is a size of squares to try.
@@ -97,21 +97,21 @@ func (t *textRenderer) shortName(place int) string {
 	return label
 }
 
-// Compact arranges the board for a screen of columns by rows characters, with the largest squares that fit. It returns nil if
+// Layout arranges the board for a screen of columns by rows characters, with the largest squares that fit. It returns nil if
 // no layout fits.
-func (b *Board) Compact(columns, rows int) *Compact {
+func (b *Board) Layout(columns, rows int) *Layout {
 	t := newTextRenderer(b, nil, false)
 	return t.arrange(columns, rows, t.cellSizes())
 }
 
-// arrange is Compact with the sizes of squares to try.
-func (t *textRenderer) arrange(columns, rows int, sizes []cellSize) *Compact {
-	layouts := [...]func() *Compact{
-		func() *Compact { return t.compactGrid(columns, rows, sizes) },
-		func() *Compact { return t.compactSnap(columns, rows, littleAskew) },
-		func() *Compact { return t.compactArms(columns, rows, sizes) },
-		func() *Compact { return t.compactSnap(columns, rows, mostAskew) },
-		func() *Compact { return t.compactTracks(columns, rows) },
+// arrange is Layout with the sizes of squares to try.
+func (t *textRenderer) arrange(columns, rows int, sizes []cellSize) *Layout {
+	layouts := [...]func() *Layout{
+		func() *Layout { return t.onGrid(columns, rows, sizes) },
+		func() *Layout { return t.snapped(columns, rows, littleAskew) },
+		func() *Layout { return t.inArms(columns, rows, sizes) },
+		func() *Layout { return t.snapped(columns, rows, mostAskew) },
+		func() *Layout { return t.alongTracks(columns, rows) },
 	}
 	for _, layout := range layouts {
 		if c := layout(); c != nil {
@@ -213,8 +213,8 @@ func total(list []int) int {
 // scale converts points of the drawing to characters, and reports whether they are beside the squares.
 type scale func(scene.Point) (x, y int, beside bool)
 
-// compactTiles arranges aligned tiles with squares of a size.
-func compactTiles(tiles []tile, size cellSize) (*Compact, scale) {
+// onTiles arranges aligned tiles with squares of a size.
+func onTiles(tiles []tile, size cellSize) (*Layout, scale) {
 	var xs, ys []float64
 	for _, q := range tiles {
 		xs, ys = append(xs, q.x0, q.x1), append(ys, q.y0, q.y1)
@@ -231,7 +231,7 @@ func compactTiles(tiles []tile, size cellSize) (*Compact, scale) {
 		perColumn, perRow = 4, 1.5
 	}
 	widths, heights := squeeze(xs, across, perColumn), squeeze(ys, down, perRow)
-	c := &Compact{Width: total(widths), Height: total(heights), framed: size.framed}
+	c := &Layout{Width: total(widths), Height: total(heights), framed: size.framed}
 	if c.framed { // the last frames on the right and below
 		c.Width, c.Height = c.Width+1, c.Height+1
 	}
@@ -264,34 +264,34 @@ func onStrips(lines []float64, sizes []int, v float64, framed bool) int {
 	return min(int(at), total(sizes)-1)
 }
 
-// compactGrid keeps the rows and columns of a board whose squares line up.
-func (t *textRenderer) compactGrid(columns, rows int, sizes []cellSize) *Compact {
+// onGrid keeps the rows and columns of a board whose squares line up.
+func (t *textRenderer) onGrid(columns, rows int, sizes []cellSize) *Layout {
 	tiles := t.alignedTiles()
 	if len(tiles) == 0 {
 		return nil
 	}
 	for _, size := range sizes {
-		c, scale := compactTiles(tiles, size)
+		c, scale := onTiles(tiles, size)
 		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.cells, func(q cell) bool { return q.Width == 0 || q.Height == 0 }) {
 			continue
 		}
-		c.layout = layoutGrid
-		t.compactZones(c, scale)
+		c.arrangement = gridArrangement
+		t.putZones(c, scale)
 		return c
 	}
 	return nil
 }
 
-// Limits on the mean distance in rows between squares and their places on the drawing, in layoutSnap: the first for a picture
+// Limits on the mean distance in rows between squares and their places on the drawing, in snapArrangement: the first for a picture
 // as good as the drawing, the second for one in which a board without arms can be recognised.
 const (
 	littleAskew = 0.45
 	mostAskew   = 0.9
 )
 
-// compactSnap puts each square into the free cell next to its place on the drawing, from the middle outwards, at the largest scale
+// snapped puts each square into the free cell next to its place on the drawing, from the middle outwards, at the largest scale
 // that fits.
-func (t *textRenderer) compactSnap(columns, rows int, askew float64) *Compact {
+func (t *textRenderer) snapped(columns, rows int, askew float64) *Layout {
 	squares := t.board.squares()
 	if len(squares) == 0 {
 		return nil
@@ -305,10 +305,10 @@ func (t *textRenderer) compactSnap(columns, rows int, askew float64) *Compact {
 	}
 	for _, width := range [...]int{4, 3} {
 		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew {
-			c.layout = layoutSnap
+			c.arrangement = snapArrangement
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)
-			t.compactZones(c, func(p scene.Point) (int, int, bool) {
+			t.putZones(c, func(p scene.Point) (int, int, bool) {
 				x, y := int(math.Round((p.X-low.X)*across))+width/2, int(math.Round((p.Y-low.Y)*down))
 				return min(max(0, x), c.Width-1), min(max(0, y), c.Height-1), false
 			})
@@ -318,8 +318,8 @@ func (t *textRenderer) compactSnap(columns, rows int, askew float64) *Compact {
 	return nil
 }
 
-// snap is layoutSnap with cells of one width, nil if there are too few cells.
-func snap(squares []int, points []scene.Point, low, high scene.Point, width, columns, rows int) *Compact {
+// snap is snapArrangement with cells of one width, nil if there are too few cells.
+func snap(squares []int, points []scene.Point, low, high scene.Point, width, columns, rows int) *Layout {
 	slots := columns / width
 	if slots*rows < len(squares) {
 		return nil
@@ -335,7 +335,7 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 	far := func(i int) float64 { return math.Hypot(points[i].X-middle.X, points[i].Y-middle.Y) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
 	taken := make([]bool, slots*rows)
-	c := &Compact{cells: make([]cell, len(squares))}
+	c := &Layout{cells: make([]cell, len(squares))}
 	askew := 0.0
 	for _, i := range order {
 		x, y := (points[i].X-low.X)*perRow*2/float64(width), (points[i].Y-low.Y)*perRow
@@ -356,7 +356,7 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 }
 
 // trim moves everything to the top left corner and sizes the layout.
-func (c *Compact) trim() {
+func (c *Layout) trim() {
 	x, y := math.MaxInt, math.MaxInt
 	for _, q := range c.cells {
 		x, y = min(x, q.X), min(y, q.Y)
@@ -391,18 +391,18 @@ func (t *textRenderer) arms() [][]tile {
 	return seq.Map(numbers, func(a int) []tile { return arms[a] })
 }
 
-// compactArms puts the arms of a cross side by side, in one row or two.
-func (t *textRenderer) compactArms(columns, rows int, sizes []cellSize) *Compact {
+// inArms puts the arms of a cross side by side, in one row or two.
+func (t *textRenderer) inArms(columns, rows int, sizes []cellSize) *Layout {
 	arms := t.arms()
 	if len(arms) == 0 {
 		return nil
 	}
 	for _, size := range sizes {
 		for _, perRow := range [...]int{len(arms), (len(arms) + 1) / 2} {
-			c := &Compact{layout: layoutArms, framed: size.framed}
+			c := &Layout{arrangement: armsArrangement, framed: size.framed}
 			x, y, high := 0, 0, 0
 			for i, tiles := range arms {
-				block, _ := compactTiles(tiles, size)
+				block, _ := onTiles(tiles, size)
 				if i > 0 && i%perRow == 0 {
 					x, y, high = 0, y+high+1, 0
 				}
@@ -448,10 +448,10 @@ func (b *Board) trackLines() (out []trackLine) {
 	return append(out, trackLine{None, rest})
 }
 
-// compactTracks draws the track of every colour as lines of squares, the widest that fit.
-func (t *textRenderer) compactTracks(columns, rows int) *Compact {
+// alongTracks draws the track of every colour as lines of squares, the widest that fit.
+func (t *textRenderer) alongTracks(columns, rows int) *Layout {
 	for _, width := range [...]int{max(4, t.longest(t.shortName)+1), 4, 3, 2, 1} {
-		c := &Compact{layout: layoutTracks}
+		c := &Layout{arrangement: tracksArrangement}
 		perRow := columns / width
 		if perRow == 0 {
 			continue
@@ -491,9 +491,9 @@ func mainWay(run Run) func(yield func(Node) bool) {
 	}
 }
 
-// compactZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
+// putZones finds room for the names of zones near where they are drawn, on characters that no square uses: with room for a
 // sign and a number of pieces, unless names alone come much nearer.
-func (t *textRenderer) compactZones(c *Compact, scale scale) {
+func (t *textRenderer) putZones(c *Layout, scale scale) {
 	used := make([]bool, c.Width*c.Height)
 	for _, q := range c.cells {
 		frame := 0
@@ -532,7 +532,7 @@ func (t *textRenderer) compactZones(c *Compact, scale scale) {
 	}
 }
 
-func (c *Compact) use(used []bool, x, y, width int) {
+func (c *Layout) use(used []bool, x, y, width int) {
 	for column := x; column < x+width; column++ {
 		used[y*c.Width+column] = true
 	}
@@ -543,7 +543,7 @@ const farZone = 8
 
 // placeZone finds cells for the name of a zone, one for each colour it is drawn for, each with room for further characters; far
 // is the largest distance of a cell from its zone. With frames there are cells for all colours or none, and none for a zone beside the squares.
-func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale scale, besides int) (zones []zoneCell, far float64) {
+func (t *textRenderer) placeZone(c *Layout, used []bool, place int, scale scale, besides int) (zones []zoneCell, far float64) {
 	taken, used := used, slices.Clone(used)
 	for _, z := range t.zones[place] {
 		width := min(utf8.RuneCountInString(t.board.Places[place].Words)+besides, c.Width)
@@ -563,7 +563,7 @@ func (t *textRenderer) placeZone(c *Compact, used []bool, place int, scale scale
 }
 
 // zoneFrame is the frame of a zone in a layout with frames, nil if its area is a wedge, not free, or too narrow for its name.
-func (c *Compact) zoneFrame(z *scene.Group, width int, used []bool, center scene.Point, scale scale) []int {
+func (c *Layout) zoneFrame(z *scene.Group, width int, used []bool, center scene.Point, scale scale) []int {
 	half := z.Item.Width / 2
 	if !z.Is("box") {
 		half *= math.Sqrt2 / 2 // the square inside the circle
@@ -582,7 +582,7 @@ func (c *Compact) zoneFrame(z *scene.Group, width int, used []bool, center scene
 }
 
 // room finds the free stretch of a row nearest to x, y, and its distance in rows: farZone if there is none.
-func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64) {
+func (c *Layout) room(used []bool, x, y, width int) (left, row int, far float64) {
 	far = farZone
 	taken := func(column, row int) bool { return column >= 0 && column < c.Width && used[row*c.Width+column] }
 	for at := max(0, y-3); at < min(c.Height, y+4); at++ {
@@ -608,7 +608,7 @@ func (c *Compact) room(used []bool, x, y, width int) (left, row int, far float64
 }
 
 // At is the place whose square or zone covers a character, None where there is none.
-func (c *Compact) At(x, y int) int {
+func (c *Layout) At(x, y int) int {
 	for _, q := range c.cells {
 		if x >= q.X && x < q.X+q.Width && y >= q.Y && y < q.Y+q.Height {
 			return q.Place
@@ -623,7 +623,7 @@ func (c *Compact) At(x, y int) int {
 }
 
 // Keep returns the layout without the zones for which keep is false. Owner is the colour a zone is drawn for, or None.
-func (c *Compact) Keep(keep func(place, owner int) bool) *Compact {
+func (c *Layout) Keep(keep func(place, owner int) bool) *Layout {
 	kept := *c
 	kept.zones = slices.DeleteFunc(slices.Clone(c.zones), func(z zoneCell) bool { return !keep(z.Place, z.Owner) })
 	return &kept

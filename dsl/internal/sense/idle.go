@@ -104,7 +104,6 @@ func (w *walk) noChoice(s *model.Stmt, known []*facts) string {
 
 // idleBecause says why a statement has no effect, "" if it may have one.
 func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
-	same := func(a, b id) bool { return a == b }
 	switch s.Kind {
 	case model.StmtIf:
 		switch {
@@ -174,7 +173,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtGive:
 		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour), args: []id{w.intern(s.Value, nil, 0)}})
-		if same(own, w.intern(s.Other, nil, 0)) {
+		if own == w.intern(s.Other, nil, 0) {
 			return "the piece is of that colour already"
 		}
 	}
@@ -619,7 +618,8 @@ func (x *setting) unfilled() {
 		filled[s.Target.Var] = filled[s.Target.Var] || s.Kind == model.StmtChoose || s.Kind == model.StmtAssign && s.Assign != model.AssignSub && !cleared
 	})
 	for v := range taken {
-		if why := ""; x.own(v.Span) && !v.Queue {
+		if x.own(v.Span) && !v.Queue {
+			why := ""
 			if !filled[v] && len(v.Initial) == 0 {
 				why = "nothing is ever put into " + quote(v.Name)
 			}

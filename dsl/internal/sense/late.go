@@ -360,7 +360,7 @@ func (x *setting) both(a, b []condition) bool {
 
 // earnedAfter records a play of what is earned that stands before the counts that earn.
 func (x *setting) earnedAfter(turn []*model.Stmt) {
-	first, last := -1, -1 // the last play of what is earned, the first of other numbers
+	first, last := -1, -1 // the first play of other numbers, the last of what is earned
 	for i, s := range turn {
 		switch {
 		case s.Kind == model.StmtFor:

@@ -29,7 +29,7 @@ func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stm
 	return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
 		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
 		out := []*ir.Stmt{ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v))}
-		return append(out, c.countLoop(i, ir.Get(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
+		return append(out, c.countLoop(i, ir.Get(n), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
 	})
 }
 
@@ -158,7 +158,7 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 			return ir.When(ir.Op2(ir.Lt, ir.K(0), copies), c.addNumber(n, 0), nil)
 		}
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, copies, false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, copies, func(*ir.Expr) []*ir.Stmt {
 			return append(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0)...)
 		})...)
 	})...)

@@ -167,7 +167,7 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 		body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(q), p), known)
 		if !distinct(m.Carrying) {
 			body = append(body, set(i, 0))
-			body = append(body, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+			body = append(body, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
 			})...)
 		}
@@ -210,7 +210,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	takes := func(q *ir.Expr) []*ir.Stmt { return c.isCarried(q, model.AssignAdd) }
 	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{set(i, 0)}, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		return append([]*ir.Stmt{set(i, 0)}, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 			q := &ir.Local{Name: "carried", NonNil: true}
 			return append([]*ir.Stmt{ir.Assign(q, kept(i))}, body(ir.Get(q))...)
 		})...)
@@ -320,7 +320,7 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if t.nodeForks >= 0 {
 		turns = ir.OrElse(turns, ir.Op2(ir.Lt, ir.K(maxWays), ir.Get(turn)))
 	}
-	rest := c.countLoop(i, cell(code.CellPathLen), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	rest := c.countLoop(i, cell(code.CellPathLen), func(i *ir.Expr) []*ir.Stmt {
 		return append(ahead, []*ir.Stmt{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
 			{Op: ir.If, A: turns, Body: turned, Else: step},

@@ -101,7 +101,6 @@ const (
 	EntryStart  = iota // a new game: finds who begins, sets up, first turn
 	EntryTurn          // a position at the beginning of a turn
 	EntryDerive        // applies the endings that already hold in a position
-	fixedEntries
 )
 
 // maxTree bounds the size of a program's tree, since every use of a let is inlined.

@@ -55,7 +55,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		}
 		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
 		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
-		return append(out, c.countLoop(i, ir.Get(end), true, ir.K(0), body)...)
+		return append(out, c.countThrough(i, ir.Get(end), body)...)
 	case model.OpList:
 		return c.eachListed(e, v, body)
 	case model.OpSortBy:
@@ -107,15 +107,19 @@ func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Loc
 	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece), rest)...)...)}
 }
 
-// countLoop emits the loop of i up to end. The element is i + plus.
-func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, inclusive bool, plus *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+// countLoop emits the loop that counts i up to, but not including, end; countThrough includes it.
+func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return countUntil(i, ir.Op2(ir.Le, end, ir.Get(i)), body)
+}
+
+func (c *compiler) countThrough(i *ir.Local, end *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	return countUntil(i, ir.Op2(ir.Lt, end, ir.Get(i)), body)
+}
+
+func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
-	stop := ir.Op2(ir.Le, end, ir.Get(i))
-	if inclusive {
-		stop = ir.Op2(ir.Lt, end, ir.Get(i))
-	}
 	stmts := ir.When(stop, []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	stmts = append(stmts, body(ir.Op2(ir.Add, ir.Get(i), plus))...)
+	stmts = append(stmts, body(ir.Get(i))...)
 	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
 	return []*ir.Stmt{ir.LoopOf(loop, stmts...)}
 }
@@ -151,7 +155,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 		value = ir.Choose(ir.Op2(ir.Eq, ir.Get(i), ir.K(n)), c.expr(e.Args[n], v), value)
 	}
 	out := []*ir.Stmt{ir.Assign(i, ir.K(0))}
-	return append(out, c.countLoop(i, ir.K(len(e.Args)), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.K(len(e.Args)), func(*ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, value)}, body(ir.Get(x))...)
 	})...)
 }
@@ -214,7 +218,7 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
 	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}
-	return append(out, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
 	})...)
 }
@@ -283,15 +287,15 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 	}
 	if t.each > 0 {
 		pre = append(pre, ir.Assign(i, ir.Op2(ir.Mul, ir.Must(owner), ir.K(t.each))), ir.Assign(end, ir.Op2(ir.Add, ir.Get(i), ir.K(t.each))))
-		return append(pre, nonEmpty(c.countLoop(i, ir.Get(end), false, ir.K(0), body))...)
+		return append(pre, nonEmpty(c.countLoop(i, ir.Get(end), body))...)
 	}
 	start := at(ir.Table, t.start, owner)
 	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))
 	if t.run {
-		return append(pre, c.countLoop(i, ir.Get(end), false, ir.K(0), body)...)
+		return append(pre, c.countLoop(i, ir.Get(end), body)...)
 	}
 	x := &ir.Local{Name: "x", NonNil: true}
-	return append(pre, c.countLoop(i, ir.Get(end), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(pre, c.countLoop(i, ir.Get(end), func(i *ir.Expr) []*ir.Stmt {
 		return append([]*ir.Stmt{ir.Assign(x, at(ir.Table, 0, i))}, body(ir.Get(x))...)
 	})...)
 }
@@ -301,7 +305,7 @@ func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stm
 		return nil
 	}
 	i := &ir.Local{Name: "i", NonNil: from >= 0}
-	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, nonEmpty(c.countLoop(i, ir.K(end), false, ir.K(0), body))...)
+	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, nonEmpty(c.countLoop(i, ir.K(end), body))...)
 }
 
 // nonEmpty marks a loop that runs at least once.
@@ -377,7 +381,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 		return c.eachIn(t.coloursOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
 	case model.SetOffered:
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, &ir.Expr{Op: ir.Offers}, false, ir.K(0), body)...)
+		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, &ir.Expr{Op: ir.Offers}, body)...)
 	}
 	return nil
 }
@@ -400,7 +404,7 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir
 	}
 	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
 	out := []*ir.Stmt{ir.Assign(start, x), ir.Assign(i, ir.K(1))}
-	return append(out, c.countLoop(i, ir.K(n), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	return append(out, c.countLoop(i, ir.K(n), func(*ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
 		stmts := []*ir.Stmt{ir.Assign(y, next)}
 		stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), []*ir.Stmt{ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n)))}, nil)...)

@@ -34,7 +34,7 @@ func (c *compiler) playEarned() *ir.Stmt {
 	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
 	i := &ir.Local{Name: "i"}
 	move := []*ir.Stmt{ir.Assign(i, ir.K(0))}
-	move = append(move, c.countLoop(i, q, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	move = append(move, c.countLoop(i, q, func(i *ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, i, ir.K(1))
 		return []*ir.Stmt{
 			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, l.Queue, next)},
@@ -154,7 +154,7 @@ func (c *compiler) dropNumber() []*ir.Stmt {
 		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
 		{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber)),
 	}
-	out = append(out, c.countLoop(i, n, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	out = append(out, c.countLoop(i, n, func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
 	})...)
 	return append(out, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: ir.Get(counted)}, &ir.Stmt{Op: ir.Store, K: code.CellNumber, A: n})
@@ -332,9 +332,9 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		}
 		end := cell(code.CellNumbers)
 		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
-		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, end, false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+		list := append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, end, func(i *ir.Expr) []*ir.Stmt {
 			body := []*ir.Stmt{ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0))}
-			body = append(body, c.countLoop(j, i, false, ir.K(0), func(j *ir.Expr) []*ir.Stmt { // skip duplicate numbers
+			body = append(body, c.countLoop(j, i, func(j *ir.Expr) []*ir.Stmt { // skip duplicate numbers
 				return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
 			})...)
 			words[model.CellSteps] = ir.Get(new)

@@ -351,7 +351,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	marks := c.scratch(s.Words)
 	w := &ir.Local{Name: "w"}
 	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.countLoop(w, ir.K(s.Words), false, ir.K(0), body)...)
+		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.countLoop(w, ir.K(s.Words), body)...)
 	}
 	out := words(func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
 	mark := func(elem *ir.Expr) []*ir.Stmt {
@@ -440,7 +440,7 @@ func (c *compiler) takeLater() []*ir.Stmt {
 		{Op: ir.Store, K: code.CellQueue, A: ir.Get(n)}, {Op: ir.Store, K: c.slots[c.rules.Taken.Index].Cell, A: ir.Get(n)},
 		{Op: ir.Store, K: base, B: me, A: ir.K(0)}, set(i, 0),
 	}
-	take = append(take, c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	take = append(take, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{
 			ir.Assign(where, c.laterAt(i, me)),
 			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, base, ir.Get(where))},

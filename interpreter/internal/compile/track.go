@@ -215,8 +215,8 @@ func (c *compiler) askEntry() {
 
 // harmless reports whether a judge never faults, if its piece and its place are not nil.
 func (c *compiler) harmless(cond *ir.Expr) bool {
+	defer func(was bool) { c.judging = was }(c.judging)
 	c.judging = true
-	defer func() { c.judging = false }()
 	return c.faultFree(cond)
 }
 

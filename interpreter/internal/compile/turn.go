@@ -193,7 +193,7 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
 	found := ir.NewBlock()
 	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
-	body = append(body, c.countLoop(i, ir.K(n), true, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	body = append(body, c.countThrough(i, ir.K(n), func(*ir.Expr) []*ir.Stmt {
 		step := []*ir.Stmt{ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1)))}
 		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
 		player := ir.Get(x)
@@ -255,7 +255,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 		better = ir.Op2(ir.Lt, ir.Get(score), ir.Get(best))
 	}
 	body := []*ir.Stmt{set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0)}
-	body = append(body, c.countLoop(i, ir.K(c.layout.Players), false, ir.K(0), func(*ir.Expr) []*ir.Stmt {
+	body = append(body, c.countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) []*ir.Stmt {
 		throw := []*ir.Stmt{
 			{Op: ir.Store, K: code.CellMe, A: ir.Get(i)},
 			{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},

@@ -269,7 +269,7 @@ func (w *walker) lift(when off) []*ir.Stmt {
 	n, i := w.load, &ir.Local{Name: "i"}
 	out := w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} })
 	out = append(out, lift, set(i, 0))
-	return append(out, w.c.countLoop(i, ir.Get(n), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	return append(out, w.c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 		q := &ir.Local{Name: "carried", NonNil: true}
 		take := []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
 		if w.carries {
@@ -385,7 +385,7 @@ func (w *walker) nextNode() []*ir.Stmt {
 	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
 	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
 	others := []*ir.Stmt{ir.Assign(ways, way(ir.Get(row))), set(i, 1)}
-	others = append(others, w.c.countLoop(i, ir.Get(ways), false, ir.K(0), func(i *ir.Expr) []*ir.Stmt {
+	others = append(others, w.c.countLoop(i, ir.Get(ways), func(i *ir.Expr) []*ir.Stmt {
 		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
 	})...)
 	others = append(others, set(w.way, 1))

@@ -75,11 +75,7 @@ func (p *Player) Play(r Request) error {
 	p.setWord(wMaxThrows, r.MaxThrows)
 	p.setWord(wOver, 0)
 	p.setWord(wLong, 0)
-	leads := 0
-	if r.Leads {
-		leads = 1
-	}
-	p.setWord(wLeads, leads)
+	p.setWord(wLeads, code.Truth(r.Leads))
 	if err := p.play.CallWithStack(p.ctx, p.stack[:]); err != nil && p.word(wOver) == 0 {
 		return ErrTrouble
 	}

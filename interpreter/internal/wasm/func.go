@@ -277,7 +277,7 @@ func choose(cond, a, b val) val {
 	return join(a.kind, []byte{0x1b}, a, b, cond.truth())
 }
 
-// load reads width bits at addr+offset, sign-extended to k.
+// load reads width bits at addr+offset, extended to k: 16 bits with their sign, 8 and 32 bits with zeros.
 func load(k kind, width int, addr val, offset int) val {
 	op := map[[2]int]byte{
 		{int(i32), 32}: 0x28, {int(i32), 16}: 0x2e, {int(i32), 8}: 0x2d, {int(i64), 64}: 0x29, {int(i64), 16}: 0x32, {int(i64), 32}: 0x35,
@@ -335,7 +335,7 @@ func (f *fn) twice(i val) val {
 	return i.narrow().shl(c32(1))
 }
 
-// drop evaluates a value only for the bounds check of its address.
+// drop evaluates a value and leaves it unused, for the bounds check of its address.
 func (f *fn) drop(v val) {
 	f.eval(v)
 	f.emit(0x1a)

@@ -261,8 +261,7 @@ func (g *gen) partTooLate(carry *ir.Proc) *fn {
 		for i := range 2 {
 			f.set(out, c32(0))
 			g.trial(k, f.param(i), func() {
-				f.eval(call(g.run(carry)))
-				f.emit(0x1a)
+				f.drop(call(g.run(carry)))
 				g.flush()
 				ended := g.cell(code.CellOver).ne(c32(0)).and(g.cellAt(l.Prev, g.opt(f.param(i), optParams)).eq(c32(code.InHand)))
 				ended = get(f.temp(ended.and(g.word(wPicked).eq(get(k.picks)))))

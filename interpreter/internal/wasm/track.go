@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"strconv"
+
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -358,11 +360,7 @@ func (g *gen) pathAt(i val) val {
 
 // stride takes the steps that trigger no reaction: parameters step, node, whether backwards; result step | node<<16.
 func (g *gen) stride(table int) *fn {
-	name := "stride"
-	for n := table; n > 0; n /= 10 {
-		name += string(rune('0' + n%10))
-	}
-	return g.function(name, i32, []kind{i32, i32, i32}, func() {
+	return g.function("stride "+strconv.Itoa(table), i32, []kind{i32, i32, i32}, func() {
 		f, l := g.f, &g.p.Layout
 		i, node, back := f.param(0), f.param(1), f.param(2)
 		ways := f.temp(choose(get(back), c32(2*l.NodePrev), c32(2*l.NodeNext)))

@@ -92,6 +92,7 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"Choose":  each1(strange...), "CopyFrom": func(p *Position) [][]any { return [][]any{{p.game.Start(0)}} },
 	"ChooseRandom": byChance, "Draw": byChance, "EveryThrow": each1(strange...), "ThrowRandom": byChance,
 	"Decisions": func(*Position) [][]any { return [][]any{{func(*Decision) {}}} },
+	"Alike":     func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
 	"Equal":     func(p *Position) [][]any { return [][]any{{p.Copy()}, {p.game.Start(0)}} },
 	"Guess": func(*Position) [][]any {
 		var out [][]any

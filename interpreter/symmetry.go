@@ -223,7 +223,7 @@ func alike(r *model.Rules) bool {
 		case e.Op == model.OpConst && e.Type.Kind == model.Piece && e.Int >= 0:
 			fine = false
 		case !strict:
-		case e.Op == model.OpMine, e.Op == model.OpSet && e.Set == model.SetPieces,
+		case e.Op == model.OpMine, e.Op == model.OpSet && (e.Set == model.SetPieces || e.Set == model.SetOffered),
 			e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type != model.Of(model.Place):
 			fine = false
 		}

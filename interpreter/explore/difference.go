@@ -20,9 +20,11 @@ import (
 const (
 	comparedSettings = 40     // of a book; of more no option is compared, since some go together with values of others
 	comparedGame     = 1000   // throws of a play
-	comparedThrows   = 20_000 // in all
+	comparedThrows   = 20_000 // of a comparison
 	comparedPlays    = 20
-	firedTimes       = 500 // times that a clause took effect, in at least
+	mostPlays        = 2000    // of a comparison, where plays are short
+	mostThrows       = 500_000 // of all comparisons: later ones are not made
+	firedTimes       = 500     // times that a clause took effect, in at least
 	firedThrows      = 4000
 )
 
@@ -44,6 +46,7 @@ type comparison struct {
 	made     []bool
 
 	plays, throws, fired int // of the last comparison
+	before               int // throws of those before it
 }
 
 // NoDifference reports what of the last file of a checked book takes effect and yet makes no difference to a play: clauses, options, or
@@ -207,9 +210,10 @@ func (x *comparison) fails(b *dsl.Book, make func(*model.Rules) *model.Rules) bo
 
 // same plays the pair of one setting after the other until one differs, or it was enough. Where little took effect it gives up.
 func (x *comparison) same(of func(i int) *pair, enough func() bool) bool {
+	x.before += x.throws
 	x.plays, x.throws, x.fired = 0, 0, 0
 	pairs := make([]*pair, len(x.settings))
-	for begun := false; x.ctx.Err() == nil && x.throws < 2*comparedThrows; begun = true {
+	for begun := false; x.ctx.Err() == nil && x.plays < mostPlays && x.throws < min(2*comparedThrows, mostThrows-x.before); begun = true {
 		before := x.plays
 		for i := range pairs {
 			if !begun {

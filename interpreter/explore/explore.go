@@ -32,8 +32,8 @@ type Options struct {
 	Threads int // 0: one per processor
 	// Brief plays short games of the usual setting from the beginning, and reports only what a game leads to.
 	Brief bool
-	// Enough plays until everything of the last file has taken effect, or enough for a report of what has not, and reports
-	// nothing that only odd positions lead to.
+	// Enough plays until everything of the last file has taken effect, or enough for a report of what has not, or much, and
+	// reports nothing that only odd positions lead to.
 	Enough bool
 }
 
@@ -82,6 +82,7 @@ type explorer struct {
 	fired         map[int]bool // by clause number: it took effect
 	noted         map[interpreter.Note]bool
 	collected     int                  // plays
+	thrown        int                  // in these plays
 	atOnce        int                  // plays that were over in their first turn
 	endless       int                  // plays from the beginning that were given up before they were over
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
@@ -159,8 +160,11 @@ func (x *explorer) number(c *model.Clause) int {
 	return n
 }
 
-// lookEvery is after how many plays it is asked whether enough was played.
-const lookEvery = 8
+// When enough was played.
+const (
+	lookEvery  = 8       // after how many plays it is asked
+	mostToFill = 400_000 // throws after which it is, whatever has not taken effect
+)
 
 // add adds the observations of the next play; false if time ran out in it.
 func (x *explorer) add(p *played) bool {
@@ -176,6 +180,7 @@ func (x *explorer) add(p *played) bool {
 			x.endless++
 		}
 		x.throws[p.arena] += p.throws
+		x.thrown += p.throws
 	}
 	for _, n := range p.fired {
 		x.fired[n] = true
@@ -192,7 +197,7 @@ func (x *explorer) add(p *played) bool {
 		}
 	}
 	x.collected++
-	return !x.o.Enough || x.collected%lookEvery > 0 || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] })
+	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < mostToFill && slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] })
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

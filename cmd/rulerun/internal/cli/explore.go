@@ -53,8 +53,8 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 const (
 	triedPlays = 3
 	morePlays  = 6000
-	moreTime   = 10 * time.Second
-	moreSilent = 64 // where more has not happened, something else is wrong
+	moreTime   = 60 * time.Second // by far more than it takes: a machine under load finds the same
+	moreSilent = 64               // where more has not happened, something else is wrong
 )
 
 // try plays a few short games of a rule book.

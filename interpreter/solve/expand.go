@@ -59,7 +59,7 @@ func (e *expander) enter(q *interpreter.Position, depth int) error {
 		if w := q.Result().Winners; len(w) > 0 {
 			side = e.x.sides[w[0]]
 		}
-		return e.put(opEnd|side+1, e.turns)
+		return e.put(opEnd|(side+1), e.turns)
 	case choice && !e.x.numberChoices:
 		return e.node(q, depth)
 	}
@@ -135,19 +135,19 @@ type step func(q *interpreter.Position, i int) error
 
 // ways are the outcomes of the present throw, or the options of the present choice; for a bot, only the options it may take.
 // It returns their weights, and a function that takes one of them.
-func (e *expander) ways(p *interpreter.Position) ([]uint64, step, error) {
+func (e *expander) ways(p *interpreter.Position) ([]float64, step, error) {
 	weights, take, err := e.allWays(p)
 	if err != nil || !chosen(p) || e.x.play[p.Player()] < byBot {
 		return weights, take, err
 	}
 	list, err := e.bot(p)
-	return slices.Repeat([]uint64{1}, len(list)), func(q *interpreter.Position, i int) error { return take(q, list[i]) }, err
+	return slices.Repeat([]float64{1}, len(list)), func(q *interpreter.Position, i int) error { return take(q, list[i]) }, err
 }
 
-// allWays is ways, with every option of a bot.
-func (e *expander) allWays(p *interpreter.Position) ([]uint64, step, error) {
+// allWays is ways, with every option of a bot. Weights are floating-point numbers, because those of several dice multiply beyond 64 bits.
+func (e *expander) allWays(p *interpreter.Position) ([]float64, step, error) {
 	if p.Kind() != interpreter.Throw {
-		return slices.Repeat([]uint64{1}, p.OptionCount()), (*interpreter.Position).Choose, nil
+		return slices.Repeat([]float64{1}, p.OptionCount()), (*interpreter.Position).Choose, nil
 	}
 	devices := max(1, len(p.Dice()))
 	all := make([][]interpreter.Outcome, devices)
@@ -159,17 +159,17 @@ func (e *expander) allWays(p *interpreter.Position) ([]uint64, step, error) {
 		}
 	}
 	numbers := make([]int, devices)
-	outcome := func(k int) (weight uint64) {
+	outcome := func(k int) (weight float64) {
 		weight = 1
 		for i := devices - 1; i >= 0; i-- {
 			o := all[i][k%len(all[i])]
 			k /= len(all[i])
 			numbers[i] = o.Value
-			weight *= uint64(o.Weight)
+			weight *= float64(o.Weight)
 		}
 		return weight
 	}
-	weights := make([]uint64, total)
+	weights := make([]float64, total)
 	for k := range weights {
 		weights[k] = outcome(k)
 	}
@@ -266,7 +266,7 @@ func (e *expander) choice(p *interpreter.Position, depth, throws, n int, take st
 }
 
 // chance appends a chance node. It merges equal branches.
-func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []uint64, take step) error {
+func (e *expander) chance(p *interpreter.Position, depth, flags int, weights []float64, take step) error {
 	head := len(e.out)
 	e.out = append(e.out, 0, 0, 0, 0)
 	kept, starts := weights[:0], []int{}

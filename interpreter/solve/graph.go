@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -249,11 +250,11 @@ func (x *explorer) layer(home []int) uint16 {
 }
 
 // distribution interns a distribution, given by its weights, and returns its number.
-func (x *explorer) distribution(weights []uint64) (uint16, error) {
+func (x *explorer) distribution(weights []float64) (uint16, error) {
 	var text []byte
-	total := uint64(0)
+	total := 0.0
 	for _, w := range weights {
-		text = binary.AppendUvarint(text, w)
+		text = little.AppendUint64(text, math.Float64bits(w))
 		total += w
 	}
 	x.mu.Lock()
@@ -265,7 +266,7 @@ func (x *explorer) distribution(weights []uint64) (uint16, error) {
 		}
 		n = uint16(len(x.g.dists))
 		x.byWeights[string(text)] = n
-		p := seq.Map(weights, func(w uint64) float64 { return float64(w) / float64(total) })
+		p := seq.Map(weights, func(w float64) float64 { return w / total })
 		x.g.dists = append(x.g.dists, p)
 	}
 	return n, nil

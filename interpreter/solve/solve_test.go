@@ -171,6 +171,30 @@ func TestNoEnd(t *testing.T) {
 	}
 }
 
+// TestNoWinner solves a game that a 1 on the last square ends without a winner: who moves to square 2 cannot win any more.
+func TestNoWinner(t *testing.T) {
+	r := solved(t, line(t, dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}},
+		"win player x when all(x.pieces, .at == end)", "win player x when die == 2 && all(x.pieces, .at == end)\n  draw when all(game.pieces, .at == end)"), solve.Options{})
+	near(t, "wins", r.Wins[0], 3.0/4, 1e-12)
+	near(t, "drawn", r.Drawn, 1.0/4, 1e-12)
+	if r.Endless != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestManyPieces throws two times 20 pieces, which fall in 4^40 ways: more than an integer holds.
+func TestManyPieces(t *testing.T) {
+	r := solved(t, line(t, dsl.Setting{Players: 1, Options: map[string]string{"waiting": "no"}},
+		"die = {1: 1, 2: 3}", "a, b = 20 x {0: 3, 1}", "throw die\n  play  die", "throw a, b\n  if a < b { win me } else { draw }"), solve.Options{})
+	equal := 0.0 // both throws give the same number
+	for k, ways := 0, 1.0; k <= 20; k++ {
+		one := ways * math.Pow(0.25, float64(k)) * math.Pow(0.75, float64(20-k))
+		equal += one * one
+		ways *= float64(20-k) / float64(k+1)
+	}
+	near(t, "wins", r.Wins[0], (1-equal)/2, 1e-12)
+}
+
 // TestAgreesWithGames compares the solution for random play with played games.
 func TestAgreesWithGames(t *testing.T) {
 	g := example(t, "ur.rules", dsl.Setting{Options: map[string]string{"pieces_each": "1"}})

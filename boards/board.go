@@ -105,6 +105,26 @@ type Node struct {
 	Prev  []int
 }
 
+// Places lists the places of a run, in the order of its nodes.
+func (r Run) Places() []int { return seq.Map(r.Nodes, func(n Node) int { return n.Place }) }
+
+// Revisits reports whether a run comes to a place twice.
+func (r Run) Revisits() bool {
+	places := r.Places()
+	slices.Sort(places)
+	return len(slices.Compact(places)) < len(r.Nodes)
+}
+
+// OnlyForward reports whether steps along a run lead only to later nodes, and never to a place again.
+func (r Run) OnlyForward() bool {
+	for i, n := range r.Nodes {
+		if slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
+			return false
+		}
+	}
+	return !r.Revisits()
+}
+
 // Place returns the index of the place called name.
 func (b *Board) Place(name string) (int, bool) {
 	p, ok := b.places[name]

@@ -124,13 +124,13 @@ func (r *Runner) playBatched(p *wasm.Player) bool {
 		return false
 	}
 	p.Final(r.p.m)
-	r.p.err, r.p.throws = nil, p.Throws()
-	x.First, x.Decisions, x.Unfinished, x.LeadChanges = p.First(), p.Decisions(), p.Unfinished(), p.LeadChanges()
-	if r.leader = p.Leader(); r.leader != None {
-		r.since[r.leader] = p.Since(r.leader)
+	r.p.err, r.p.throws = nil, p.Throws
+	x.First, x.Decisions, x.Unfinished, x.LeadChanges = p.First, p.Decisions, p.Unfinished, p.LeadChanges
+	if r.leader = p.Leader; r.leader != None {
+		r.since[r.leader] = p.Since
 	}
 	if r.ranked = -1; r.o.Leads {
-		r.ranked, r.before = p.Ranked(), p.Before()
+		r.ranked, r.before = p.Ranked, p.Before
 	}
 	r.count()
 	return true

@@ -57,7 +57,7 @@ func batchesAgree(t testing.TB, g *Game, first int, seed uint64, most int) bool 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fast.player == nil || fast.troubles > 0 && !fast.player.Long() {
+		if fast.player == nil || fast.troubles > 0 && !fast.player.Long {
 			if leadFails(g, seed) {
 				return false
 			}

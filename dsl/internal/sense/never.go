@@ -70,16 +70,7 @@ func (s *solver) ahead() bool {
 		return false
 	}
 	if s.straight == nil {
-		straight := !slices.ContainsFunc(s.r.Colours, func(c model.ColourInUse) bool {
-			at := map[int]bool{}
-			for i, n := range s.r.Track.Runs[c.Board].Nodes {
-				if at[n.Place] || slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
-					return true
-				}
-				at[n.Place] = true
-			}
-			return false
-		})
+		straight := !slices.ContainsFunc(s.r.Colours, func(c model.ColourInUse) bool { return !s.r.Track.Runs[c.Board].OnlyForward() })
 		s.straight = &straight
 	}
 	return *s.straight

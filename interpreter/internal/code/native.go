@@ -23,7 +23,7 @@ const (
 	ReasonsKeep                 // push the reasons of the current option, for an unfinished branch of the walk
 	ReasonsBack                 // pop the reasons of the last branch
 	Emit                        // move, p0, p1, p2, p3, to, node, steps, heading, number, duties, walk: add an option; K is its clause
-	Filter                      // number of duties, play or -1 when explaining, whether duties compare per number: keep the options that meet duties (counters from Duties[K] on), drop equal ones
+	Filter                      // play or -1 when explaining, whether duties compare per number: keep the options that meet duties, drop equal ones
 	Most                        // 1 if the options are listed again; K: play; compute how many of its numbers can be used after each option, and the maximum (CellUsable)
 	Times                       // n: from now on what a clause counts counts n times
 	FewerOut                    // 1 when explaining: drop options from which fewer numbers can be used
@@ -65,7 +65,7 @@ var natives = [numberNatives]NativeInfo{
 	OptReset: {"options-reset", 0, 0, false}, PathReset: {"path-reset", 0, 0, false}, PathPush: {"path-push", 1, 0, false},
 	PathCut: {"path-cut", 1, 0, false}, PathLen: {"path-length", 0, 0, true},
 	Reason: {"reason", 0, 0, false}, Unreasoned: {"reasons-drop", 0, 0, false}, ReasonsKeep: {"reasons-keep", 0, 0, false}, ReasonsBack: {"reasons-back", 0, 0, false},
-	Emit: {"emit", 12, 0, false}, Filter: {"filter", 3, 0, false}, Times: {"times", 1, 0, false}, Most: {"most", 1, 0, false}, FewerOut: {"fewer-out", 1, 0, false}, MostEnds: {"most-ends", 0, 0, false},
+	Emit: {"emit", 12, 0, false}, Filter: {"filter", 2, 0, false}, Times: {"times", 1, 0, false}, Most: {"most", 1, 0, false}, FewerOut: {"fewer-out", 1, 0, false}, MostEnds: {"most-ends", 0, 0, false},
 	Take: {"take", 1, 0, false}, PathAt: {"path-at", 1, 0, true},
 	PickReset: {"picks-reset", 0, 0, false}, PickAdd: {"pick-add", 1, 0, false}, PickBits: {"pick-bits", 1, 0, true}, PickCount: {"pick-count", 0, 0, true}, PickGet: {"pick-get", 1, 0, true},
 	Fire: {"fire", 0, 0, false}, ActBegins: {"act", -1, 0, false}, Sort: {"sort", 1, 0, false},

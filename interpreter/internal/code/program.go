@@ -240,7 +240,7 @@ type Program struct {
 	Plays    []Play
 	Counters int
 	Vars     []NamedCell // the variables, by their first cell
-	Duties   []int       // counters of the duties of all plays; Filter names the offset
+	Duties   []int       // their counters
 	Entries  []int32
 	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
 	PieceVars   []int

@@ -3,6 +3,7 @@ package compile
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -15,21 +16,12 @@ import (
 // alike reports whether listing cannot tell two pieces of a colour on a place apart: they stand on one node, no variable belongs to a piece or
 // holds one, and no condition depends on the order of pieces.
 func (c *compiler) alike() bool {
-	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 {
+	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 || slices.ContainsFunc(c.rules.Track.Runs, boards.Run.Revisits) {
 		return false
 	}
 	for _, v := range c.rules.Vars {
 		if v.Type.Kind == model.Piece {
 			return false
-		}
-	}
-	for _, run := range c.rules.Track.Runs {
-		seen := map[int]bool{}
-		for _, n := range run.Nodes {
-			if seen[n.Place] {
-				return false
-			}
-			seen[n.Place] = true
 		}
 	}
 	return !c.listingAsks(func(e *model.Expr) bool {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -226,7 +227,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 		c.entries = append(c.entries, x.proc)
 		c.prog.Plays[x.play].List = int32(len(c.entries))
 	}
-	if len(c.clauses(model.ClauseMust)) > maxDuties {
+	if len(c.prog.Duties) > maxDuties {
 		panic(tooLarge{})
 	}
 	c.fairThrows()
@@ -305,6 +306,7 @@ func (c *compiler) reacts(e model.EventKind) bool {
 // often a move is made.
 func (c *compiler) numberCounters() {
 	c.unit.Clauses = append(c.allClauses(), c.counts...)
+	c.prog.Duties = seq.Map(c.clauses(model.ClauseMust), func(x *model.Clause) int { return x.Index })
 	c.prog.ActCounters = len(c.unit.Clauses)
 	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)
 	for _, m := range c.rules.Moves {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -305,6 +306,7 @@ func (c *compiler) equality(e *model.Expr, v *env) *ir.Expr {
 	return ir.Op2(op, c.expr(e.Args[0], v), c.expr(e.Args[1], v))
 }
 
-func (c *compiler) fail(f code.Fault, e *model.Expr) *ir.Stmt {
-	return &ir.Stmt{Op: ir.Fail, K: int(f), Site: c.site(e.Span)}
+// failIf faults if a condition holds.
+func (c *compiler) failIf(cond *ir.Expr, f code.Fault, at source.Span) []*ir.Stmt {
+	return ir.When(cond, []*ir.Stmt{{Op: ir.Fail, K: int(f), Site: c.site(at)}}, nil)
 }

@@ -207,8 +207,7 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
 	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
 	out = append(out, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
-		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(e.Span)}
-		s := ir.When(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), []*ir.Stmt{full}, nil)
+		s := c.failIf(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), code.FaultOptions, e.Span)
 		key := &ir.Local{Name: "key"}
 		return append(s,
 			ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),

@@ -129,35 +129,10 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		out = append(out, q.keep(rest, v, x.Params)...)
 	}
 	here := q.bind(v, m.Params, ir.Get(p.piece))
-	switch m.Kind {
-	case model.MoveWalk:
-		if !c.colourOnly(m.Where, here, p.piece) {
-			return p.fail()
-		}
-		r.Kind = code.RowWalk
-		r.number = c.expr(m.Where, here)
-		if r.number.Op != ir.Cell && r.number.Op != ir.Const && r.number.Op != ir.Use {
-			number := &ir.Local{Name: "number"}
-			out = append(out, ir.Assign(number, r.number))
-			r.number = ir.Get(number)
-		}
-		out = append(out, ir.Assign(r.set, &ir.Expr{Op: ir.Walkers, A: ir.Get(r.set), B: r.number}))
-		q.to = func(piece *ir.Expr) *ir.Expr { return q.end(piece, r.number) }
-	case model.MoveTo:
-		if !c.colourOnly(m.Where, here, p.piece) {
-			return p.fail()
-		}
-		r.Kind = code.RowTo
-		r.to = &ir.Local{Name: "to", NonNil: true}
-		out = append(out, ir.Assign(r.to, c.must(m.Where, here)))
-		q.toOf = r.to
-	case model.MoveStay, model.MoveNothing:
-		r.Kind = code.RowStay
-		if m.Kind == model.MoveNothing {
-			r.Kind = code.RowNone
-		}
-		q.to = func(piece *ir.Expr) *ir.Expr { return at(ir.CellAt, c.layout.At, piece) }
+	if (m.Kind == model.MoveWalk || m.Kind == model.MoveTo) && !c.colourOnly(m.Where, here, p.piece) {
+		return p.fail()
 	}
+	out = append(out, q.aim(r, here)...)
 	if rest != nil && x.To != nil {
 		out = append(out, q.keep(rest, v, x.Params)...)
 	}
@@ -180,21 +155,53 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		case p.asks[i] == nil:
 			r.duties[i] = duty{sure: ir.K(-1)}
 		default: // evaluated when the code reaches this row
-			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) {
-				once, each := q.those(p.asks[i], d.Params, d.To, hit, v)
-				each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(r.set))}, each...)
-				if ir.Uses(each, q.piece) {
-					each = append([]*ir.Stmt{ir.Assign(q.piece, q.begin)}, each...)
-				}
-				if ir.Uses([]*ir.Stmt{{Op: ir.Return, A: once}}, q.piece) {
-					once = ir.With([]*ir.Stmt{ir.Assign(q.piece, q.begin)}, once)
-				}
-				return once, each
-			}}
+			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) { return q.meeting(p.asks[i], d, hit, v) }}
 		}
 	}
 	p.rows = append(p.rows, r)
 	return out
+}
+
+// aim computes where the pieces of a row end; of a walk it keeps those that can walk.
+func (p *offer) aim(r *sheetRow, here *env) (out []*ir.Stmt) {
+	c, m := p.compiler, p.may.Move
+	switch m.Kind {
+	case model.MoveWalk:
+		r.Kind = code.RowWalk
+		r.number = c.expr(m.Where, here)
+		if r.number.Op != ir.Cell && r.number.Op != ir.Const && r.number.Op != ir.Use {
+			number := &ir.Local{Name: "number"}
+			out = append(out, ir.Assign(number, r.number))
+			r.number = ir.Get(number)
+		}
+		p.to = func(piece *ir.Expr) *ir.Expr { return p.end(piece, r.number) }
+		return append(out, ir.Assign(r.set, &ir.Expr{Op: ir.Walkers, A: ir.Get(r.set), B: r.number}))
+	case model.MoveTo:
+		r.Kind = code.RowTo
+		r.to = &ir.Local{Name: "to", NonNil: true}
+		p.toOf = r.to
+		return append(out, ir.Assign(r.to, c.must(m.Where, here)))
+	}
+	r.Kind = code.RowStay
+	if m.Kind == model.MoveNothing {
+		r.Kind = code.RowNone
+	}
+	p.to = func(piece *ir.Expr) *ir.Expr { return at(ir.CellAt, c.layout.At, piece) }
+	return nil
+}
+
+// meeting splits the condition of a duty as those does, and sets hit to all pieces of the row before.
+func (p *offer) meeting(cond *model.Expr, d *model.Clause, hit *ir.Local, v *env) (once *ir.Expr, each []*ir.Stmt) {
+	once, each = p.those(cond, d.Params, d.To, hit, v)
+	each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(p.set))}, each...)
+	begin := func() []*ir.Stmt { return []*ir.Stmt{ir.Assign(p.piece, p.begin)} }
+	if ir.Uses(each, p.piece) {
+		each = append(begin(), each...)
+	}
+	if ir.Uses([]*ir.Stmt{{Op: ir.Return, A: once}}, p.piece) {
+		once = ir.With(begin(), once)
+	}
+	return once, each
 }
 
 // end is the place where a piece ends after a number of steps.

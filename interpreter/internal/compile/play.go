@@ -99,7 +99,7 @@ func (c *compiler) numbers(s *model.Stmt, v *env) []*ir.Stmt {
 		out = append(out, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
 			stmts := c.numberFits(s, ir.Op2(ir.Sub, cell(code.CellNumbers), ir.Get(before)))
 			if len(s.Args) > 0 {
-				stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(code.MaxUnion), cell(code.CellNumbers)), []*ir.Stmt{c.tooMany(s)}, nil)...)
+				stmts = append(stmts, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxUnion), cell(code.CellNumbers)), code.FaultOptions, s.Span)...)
 			}
 			return append(stmts, c.addNumber(elem, i)...)
 		})...)
@@ -110,13 +110,9 @@ func (c *compiler) numbers(s *model.Stmt, v *env) []*ir.Stmt {
 	return out
 }
 
-func (c *compiler) tooMany(s *model.Stmt) *ir.Stmt {
-	return &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
-}
-
 // numberFits faults if the list of numbers is full.
 func (c *compiler) numberFits(s *model.Stmt, n *ir.Expr) []*ir.Stmt {
-	return ir.When(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), []*ir.Stmt{c.tooMany(s)}, nil)
+	return c.failIf(ir.Op2(ir.Le, ir.K(code.MaxNumbers), n), code.FaultOptions, s.Span)
 }
 
 // addNumber appends a number to the list of numbers to play.
@@ -224,7 +220,6 @@ type site struct {
 	// enough ends the listing early in a play that looks ahead: for the last number, the search only asks whether it can be
 	// used.
 	enough *ir.Label
-	duties int // index of the first counter of its duties
 	// In a play that looks ahead: whether the options are listed again with the result of the search, and whether pieces are alike.
 	twice, alike bool
 }
@@ -300,11 +295,6 @@ type listing struct {
 // is recorded with the bitset of duties it meets; then the duties filter the options, and duplicates are merged.
 func (c *compiler) generator(s *site) *ir.Proc {
 	p := &ir.Proc{Name: "options"}
-	duties := c.clauses(model.ClauseMust)
-	base := len(c.prog.Duties)
-	for _, d := range duties {
-		c.prog.Duties = append(c.prog.Duties, d.Index)
-	}
 	p.Body = []*ir.Stmt{{Op: ir.Native, K: int(code.OptReset)}}
 	if s.enough = nil; s.play.LooksAhead() && !s.explain {
 		s.enough = ir.NewBlock()
@@ -316,7 +306,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 			if x.Otherwise != otherwise {
 				continue
 			}
-			g := &offering{c: c, site: s, may: x, number: number, duties: duties, others: others}
+			g := &offering{c: c, site: s, may: x, number: number, duties: c.clauses(model.ClauseMust), others: others}
 			if !s.explain {
 				out = append(out, c.note(NoteAsked, x.Span)...)
 			}
@@ -358,7 +348,6 @@ func (c *compiler) generator(s *site) *ir.Proc {
 			p.Body = append(p.Body, ir.When(none, more, nil)...)
 		}
 	}
-	s.duties = base
 	switch {
 	case s.play.LooksAhead() && s.explain:
 		p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(0)}})
@@ -388,7 +377,7 @@ func (c *compiler) filter(s *site) *ir.Stmt {
 	if s.explain {
 		play = -1
 	}
-	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Low: s.duties, Args: []*ir.Expr{ir.K(len(c.clauses(model.ClauseMust))), ir.K(play), ir.K(code.Truth(s.apart))}}
+	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Args: []*ir.Expr{ir.K(play), ir.K(code.Truth(s.apart))}}
 	if c.prog.WalkEnds && !s.explain {
 		out.Proc = c.carry()
 	}

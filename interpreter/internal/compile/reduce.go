@@ -203,7 +203,7 @@ func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 		out = append(out, ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
 		return append(out, ir.Assign(some, ir.K(1)))
 	})...)
-	body = append(body, ir.When(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), []*ir.Stmt{c.fail(code.FaultIndex, e)}, nil)...)
+	body = append(body, c.failIf(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), code.FaultIndex, e.Span)...)
 	return ir.With(body, ir.Get(best))
 }
 
@@ -252,7 +252,7 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 		return append(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), []*ir.Stmt{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
 			ir.Assign(left, ir.Op2(ir.Sub, ir.Get(left), ir.K(1))))
 	})
-	loop = append(loop, c.fail(code.FaultIndex, e))
+	loop = append(loop, c.failIf(ir.K(1), code.FaultIndex, e.Span)...)
 	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
 }
 

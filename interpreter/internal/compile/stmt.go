@@ -205,8 +205,7 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
 	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
-		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultOptions), Site: c.site(s.Span)}
-		stmts := ir.When(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), []*ir.Stmt{full}, nil)
+		stmts := c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span)
 		return append(stmts, &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: elem}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 	})...)
 	out = append(out, ir.Assign(i, ir.K(0)))
@@ -402,9 +401,8 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Other != nil {
 		with = c.expr(s.Other, v)
 	}
-	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultQueue), Site: c.site(s.Span)}
 	out := []*ir.Stmt{ir.Assign(n, cell(code.CellQueue))}
-	out = append(out, ir.When(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), []*ir.Stmt{full}, nil)...)
+	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
 	return append(out,
 		&ir.Stmt{Op: ir.Store, K: c.layout.Queue, B: ir.Get(n), A: c.expr(s.Value, v)},
 		&ir.Stmt{Op: ir.Store, K: c.layout.Queue + code.MaxQueue, B: ir.Get(n), A: with},
@@ -415,9 +413,8 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
 	base := c.slots[c.rules.Later.Index].Cell
 	who, n, x := &ir.Local{Name: "who", NonNil: true}, &ir.Local{Name: "n"}, &ir.Local{Name: "number"}
-	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultQueue), Site: c.site(s.Span)}
 	out := []*ir.Stmt{ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who)))}
-	out = append(out, ir.When(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), []*ir.Stmt{full}, nil)...)
+	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
 	return append(out, ir.Assign(x, c.expr(s.Value, v)), c.fits(x, s.Value),
 		&ir.Stmt{Op: ir.Store, K: base, B: ir.Get(who), A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))},
 		&ir.Stmt{Op: ir.Store, K: base, B: c.laterAt(ir.Get(n), ir.Get(who)), A: ir.Get(x)})

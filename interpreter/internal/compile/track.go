@@ -80,7 +80,8 @@ func (c *compiler) beyond(t *code.Tracks) int {
 // linear reports whether every track is a single line of consecutive nodes.
 func (c *compiler) linear() bool {
 	for _, x := range c.rules.Colours {
-		nodes := c.rules.Track.Runs[x.Board].Nodes
+		run := c.rules.Track.Runs[x.Board]
+		nodes := run.Nodes
 		for i, n := range nodes {
 			if len(n.Next) > 1 || len(n.Prev) > 1 {
 				return false
@@ -93,14 +94,7 @@ func (c *compiler) linear() bool {
 				return false
 			}
 		}
-		seen := map[int]bool{}
-		for _, n := range nodes {
-			if seen[n.Place] {
-				return false
-			}
-			seen[n.Place] = true
-		}
-		if c.loopsAt(x.Board) != c.loops() {
+		if run.Revisits() || c.loopsAt(x.Board) != c.loops() {
 			return false
 		}
 	}
@@ -240,86 +234,93 @@ func (c *compiler) tabulate() {
 	m := vm.New(p)
 	for place := range l.Places {
 		t.Quiet[place] = 1 << 14
-		if !c.onTrack(place) {
-			continue
-		}
-		tell := c.tell
-		constant := c.constant(place)
-		if constant {
-			c.tell(m, place, 0)
-			for k := range t.Keys {
-				t.Holds[place*t.Keys+k], t.Says[place*t.Keys+k] = t.Holds[place*t.Keys], t.Says[place*t.Keys]
-			}
-			if tell = c.answer; len(c.questions) == 0 {
-				continue
-			}
-		}
-		t.Tabled[place] = 1<<len(t.Questions) - 1
-		home := func(q int) int { return c.rules.PiecesAt[q/l.PerColour] }
-		away := func(q int) { // pieces that start here would occupy the place
-			if at := home(q); at != place {
-				m.Place(q, at)
-			} else {
-				m.Place(q, 1-min(1, place))
-			}
-		}
-		for q := range l.Pieces {
-			if home(q) == place {
-				away(q)
-			}
-		}
-		tell(m, place, 0)
-		for a := range l.Colours {
-			first := a * l.PerColour
-			m.Place(first, place)
-			tell(m, place, 1+a)
-			for b := range l.Colours {
-				second := b * l.PerColour
-				if a == b {
-					second++
-				}
-				if a == b && l.PerColour == 1 {
-					continue
-				}
-				m.Place(second, place)
-				tell(m, place, 1+l.Colours+a*l.Colours+b)
-				away(second)
-			}
-			away(first)
-		}
-		for q := range l.Pieces {
-			if home(q) == place {
-				m.Place(q, place)
-			}
-		}
-		if constant {
-			continue
-		}
-		if t.Holds[place*t.Keys] != 0 { // even if the place is empty
-			t.Quiet[place] = -1
-			continue
-		}
-		t.Quiet[place] = 1
-		for a := range l.Colours {
-			if t.Holds[place*t.Keys+1+a] != 0 {
-				t.Quiet[place] = 0
-			}
-		}
-	}
-	for place, tabled := range t.Tabled[:l.Places] {
-		var yes uint64
-		for a := range l.Colours {
-			yes |= t.Told[place*t.Keys+1+a] & (code.Every << a)
-		}
-		for q := range t.Questions {
-			if tabled>>q&1 != 0 && uint8(yes>>(8*q)) == 0 {
-				t.Alone[place] |= 1 << q
-			}
+		if c.onTrack(place) {
+			c.tabulatePlace(m, place)
 		}
 	}
 	c.walls()
 	p.Tracks = t
 	p.Squares = vm.New(p).Settled()
+}
+
+// tabulatePlace evaluates the judges and the questions for everything that can stand on a place.
+func (c *compiler) tabulatePlace(m *vm.Machine, place int) {
+	t, row := c.tracks, place*c.tracks.Keys
+	tell := c.tell
+	constant := c.constant(place)
+	if constant {
+		c.tell(m, place, 0)
+		for k := range t.Keys {
+			t.Holds[row+k], t.Says[row+k] = t.Holds[row], t.Says[row]
+		}
+		if tell = c.answer; len(c.questions) == 0 {
+			return
+		}
+	}
+	t.Tabled[place] = 1<<len(t.Questions) - 1
+	c.eachCrowd(m, place, func(key int) { tell(m, place, key) })
+	var yes uint64
+	held := false
+	for k := row + 1; k <= row+c.layout.Colours; k++ {
+		yes |= t.Told[k] & (code.Every << (k - row - 1))
+		held = held || t.Holds[k] != 0
+	}
+	for q := range t.Questions {
+		if t.Tabled[place]>>q&1 != 0 && uint8(yes>>(8*q)) == 0 {
+			t.Alone[place] |= 1 << q
+		}
+	}
+	switch {
+	case constant:
+	case t.Holds[row] != 0: // even if the place is empty
+		t.Quiet[place] = -1
+	case held:
+		t.Quiet[place] = 0
+	default:
+		t.Quiet[place] = 1
+	}
+}
+
+// eachCrowd puts on a place no piece, one of each colour, and two of each pair of colours, and calls tell with the key of each.
+func (c *compiler) eachCrowd(m *vm.Machine, place int, tell func(key int)) {
+	l := c.layout
+	home := func(q int) int { return c.rules.PiecesAt[q/l.PerColour] }
+	away := func(q int) { // pieces that start here would occupy the place
+		if at := home(q); at != place {
+			m.Place(q, at)
+		} else {
+			m.Place(q, 1-min(1, place))
+		}
+	}
+	for q := range l.Pieces {
+		if home(q) == place {
+			away(q)
+		}
+	}
+	tell(0)
+	for a := range l.Colours {
+		first := a * l.PerColour
+		m.Place(first, place)
+		tell(1 + a)
+		for b := range l.Colours {
+			second := b * l.PerColour
+			if a == b {
+				second++
+			}
+			if a == b && l.PerColour == 1 {
+				continue
+			}
+			m.Place(second, place)
+			tell(1 + l.Colours + a*l.Colours + b)
+			away(second)
+		}
+		away(first)
+	}
+	for q := range l.Pieces {
+		if home(q) == place {
+			m.Place(q, place)
+		}
+	}
 }
 
 func (c *compiler) tell(m *vm.Machine, place, key int) {

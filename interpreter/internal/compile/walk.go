@@ -3,7 +3,9 @@ package compile
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -128,7 +130,8 @@ func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
 		}
 	})
 	l := w.c.layout
-	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && w.c.placesUnique()} // locals that hold only the place of the step
+	returns := w.turns || slices.ContainsFunc(w.c.rules.Track.Runs, func(r boards.Run) bool { return !r.OnlyForward() })
+	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !returns} // locals that hold only the place of the step
 	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
 	ir.Walk(asked, func(s *ir.Stmt) bool {
 		if s.Local != nil {
@@ -150,20 +153,6 @@ func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
 		return !looks
 	})
 	return looks
-}
-
-// placesUnique reports whether no track visits a place twice.
-func (c *compiler) placesUnique() bool {
-	for _, run := range c.rules.Track.Runs {
-		seen := map[int]bool{}
-		for i, n := range run.Nodes {
-			if seen[n.Place] || slices.ContainsFunc(n.Next, func(next int) bool { return next <= i }) {
-				return false
-			}
-			seen[n.Place] = true
-		}
-	}
-	return true
 }
 
 // loadsSafely reports whether finding the pieces that a walk carries never faults.
@@ -421,8 +410,7 @@ func (w *walker) saveTrail() []*ir.Stmt {
 func (w *walker) advance() []*ir.Stmt {
 	var out []*ir.Stmt
 	if w.returns {
-		full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultPath)}
-		out = ir.When(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), []*ir.Stmt{full}, nil)
+		out = w.c.failIf(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), code.FaultPath, source.Span{})
 		out = append(out, ir.Assign(w.count, ir.Op2(ir.Add, ir.Get(w.count), ir.K(1))))
 	}
 	if w.prior != nil {
@@ -476,8 +464,7 @@ func (w *walker) fields() []*ir.Local {
 // push saves a branch on the stack: the present walk, with the verdict and the way to continue with.
 func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 	base := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))
-	full := &ir.Stmt{Op: ir.Fail, K: int(code.FaultPath)}
-	out := ir.When(ir.Op2(ir.Le, ir.K(maxBranches), ir.Get(w.depth)), []*ir.Stmt{full}, nil)
+	out := w.c.failIf(ir.Op2(ir.Le, ir.K(maxBranches), ir.Get(w.depth)), code.FaultPath, source.Span{})
 	store := func(i int, x *ir.Expr) {
 		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.stack + i, B: base, A: x})
 	}

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -101,7 +102,7 @@ func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
 		})...)
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	}
-	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), []*ir.Stmt{{Op: ir.Fail, K: int(code.FaultEmpty)}}, nil)...)
+	return append(out, c.failIf(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), code.FaultEmpty, source.Span{})...)
 }
 
 // rising reports whether a list of numbers is in ascending order for certain.

@@ -178,9 +178,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		last := len(m.pendingReasons) - 1
 		m.reasons, m.pendingReasons = append(m.reasons[:m.fresh], m.pendingReasons[last]...), m.pendingReasons[:last]
 	case code.Filter:
-		m.filter(int(in.K), int(r[a]), int(r[a+1]), r[a+2] != 0)
-		if m.Watch != nil && r[a+1] >= 0 {
-			m.Watch.Event(Event{Kind: EventDecided, ID: int(r[a+1])})
+		m.filter(int(r[a]), r[a+1] != 0)
+		if m.Watch != nil && r[a] >= 0 {
+			m.Watch.Event(Event{Kind: EventDecided, ID: int(r[a])})
 		}
 	case code.Most:
 		return m.most(int(in.K))

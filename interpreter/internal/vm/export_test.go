@@ -40,9 +40,9 @@ func (m *Machine) Chosen(i int) int { _, p := m.chosen(i); return p }
 func (m *Machine) TakeOption(i int) { m.take(i) }
 
 // FilterOptions keeps some options by duty.
-func (m *Machine) FilterOptions(opts []Option, base, duties int) []Option {
+func (m *Machine) FilterOptions(opts []Option) []Option {
 	m.opts = append(m.opts[:0], opts...)
-	m.filter(base, duties, 0, false)
+	m.filter(0, false)
 	return m.opts
 }
 

@@ -45,7 +45,7 @@ func (m *Machine) emit(t *code.Template) bool {
 // filter keeps the options that meet the earliest duties, then drops options that are equal to an earlier one. A duty that drops options
 // increments its counter. With perNumber, a duty compares only options of the same number. An explaining run has a negative play; it
 // refuses the options that a duty drops.
-func (m *Machine) filter(base, duties, play int, perNumber bool) {
+func (m *Machine) filter(play int, perNumber bool) {
 	explain := play < 0
 	opts := m.opts
 	could, stronger := uint64(0), 0 // duties that some option met at the beginning, and the last duty that dropped options
@@ -54,7 +54,7 @@ func (m *Machine) filter(base, duties, play int, perNumber bool) {
 			could |= opts[i].Duties
 		}
 	}
-	for d := range duties {
+	for d, clause := range m.prog.Duties {
 		bit := uint64(1) << d
 		meets := uint64(0) // numbers with an option that meets the duty
 		for i := range opts {
@@ -64,7 +64,7 @@ func (m *Machine) filter(base, duties, play int, perNumber bool) {
 		}
 		lost := func(o *Option) bool { return o.Duties&(bit|code.Spared) == 0 && meets&group(o, perNumber) != 0 }
 		if meets == 0 && could&bit != 0 {
-			m.Watch.Event(Event{Kind: EventIgnored, ID: m.prog.Duties[base+d], Args: [4]int16{int16(stronger)}})
+			m.Watch.Event(Event{Kind: EventIgnored, ID: clause, Args: [4]int16{int16(stronger)}})
 		}
 		divides := false
 		for i := range opts {
@@ -73,7 +73,6 @@ func (m *Machine) filter(base, duties, play int, perNumber bool) {
 		if !divides {
 			continue
 		}
-		clause := m.prog.Duties[base+d]
 		stronger = clause
 		m.Counters[clause]++
 		if m.Watch != nil {

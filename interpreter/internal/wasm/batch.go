@@ -46,6 +46,7 @@ func Compile(s *Source) (b *Batch, err error) {
 
 // Player plays games one after the other. It belongs to one goroutine.
 type Player struct {
+	Result // of the last game
 	batch  *Batch
 	ctx    context.Context
 	play   api.Function
@@ -69,14 +70,15 @@ func (b *Batch) NewPlayer() (*Player, error) {
 
 // Play plays a game. It allocates nothing.
 func (p *Player) Play(r Request) error {
-	m := p.batch.mem
-	binary.LittleEndian.PutUint64(p.memory[m.words+8*int(wRandom):], r.Random)
+	binary.LittleEndian.PutUint64(p.memory[p.batch.mem.word(wRandom):], r.Random)
 	p.setWord(wFirst, r.First)
 	p.setWord(wMaxThrows, r.MaxThrows)
 	p.setWord(wOver, 0)
 	p.setWord(wLong, 0)
 	p.setWord(wLeads, code.Truth(r.Leads))
-	if err := p.play.CallWithStack(p.ctx, p.stack[:]); err != nil && p.word(wOver) == 0 {
+	err := p.play.CallWithStack(p.ctx, p.stack[:])
+	p.Result = p.result()
+	if err != nil && p.word(wOver) == 0 {
 		return ErrTrouble
 	}
 	return nil
@@ -84,43 +86,23 @@ func (p *Player) Play(r Request) error {
 
 func (p *Player) at(at int) int { return int(int32(binary.LittleEndian.Uint32(p.memory[at:]))) }
 
-func (p *Player) word(w word) int { return p.at(p.batch.mem.words + 8*int(w)) }
+func (p *Player) word(w word) int { return p.at(p.batch.mem.word(w)) }
 
 func (p *Player) setWord(w word, v int) {
-	binary.LittleEndian.PutUint32(p.memory[p.batch.mem.words+8*int(w):], uint32(v))
+	binary.LittleEndian.PutUint32(p.memory[p.batch.mem.word(w):], uint32(v))
 }
 
-// Results of the last game.
-
-// Throws is the number of throws.
-func (p *Player) Throws() int { return p.word(wThrows) }
-
-// Long reports whether the last game ran out of fuel between two nodes, or of choices between two throws: the interpreter must play it.
-func (p *Player) Long() bool { return p.word(wLong) != 0 }
-
-// Decisions is the number of choices within turns, questions included, that had two options or more.
-func (p *Player) Decisions() int { return p.word(wDecisions) }
-
-// First is the seat that began, below 0 if the rules never determined it.
-func (p *Player) First() int { return p.word(wFirst) }
-
-// Unfinished reports whether the limit of throws ended the game.
-func (p *Player) Unfinished() bool { return p.word(wUnfinished) != 0 }
-
-// LeadChanges is how often the lead passed to another team.
-func (p *Player) LeadChanges() int { return p.word(wChanges) }
-
-// Leader is the team that led at the end, -1 for none.
-func (p *Player) Leader() int { return p.word(wLeader) }
-
-// Since is the number of throws after which a team last took the lead.
-func (p *Player) Since(team int) int { return p.at(p.batch.mem.since + 4*team) }
-
-// Ranked is the number of throws after which the first player was ranked, -1 if no player was.
-func (p *Player) Ranked() int { return p.word(wRanked) }
-
-// Before is the number of decisions up to that throw.
-func (p *Player) Before() int { return p.word(wBefore) }
+// result reads the result of a game from memory.
+func (p *Player) result() Result {
+	r := Result{
+		Throws: p.word(wThrows), Decisions: p.word(wDecisions), First: p.word(wFirst), Unfinished: p.word(wUnfinished) != 0, Long: p.word(wLong) != 0,
+		LeadChanges: p.word(wChanges), Leader: p.word(wLeader), Ranked: p.word(wRanked), Before: p.word(wBefore),
+	}
+	if r.Leader >= 0 {
+		r.Since = p.at(p.batch.mem.since + 4*r.Leader)
+	}
+	return r
+}
 
 // Final copies the last state of the game, with the counters, into a machine of the same program.
 func (p *Player) Final(m *vm.Machine) {

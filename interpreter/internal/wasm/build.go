@@ -120,7 +120,7 @@ func (g *gen) emitBegin() {
 	f.emit(0xfc, 11, 0)
 	g.reload()
 	for _, w := range []word{wRandom, wMaxThrows, wLeads, wFirst} {
-		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.words+8*int(w)))
+		g.setWord(w, load(w.kind(), int(width(w.kind())), f.base(), m.word(w)))
 	}
 	g.mix(c64(gamma))
 	for _, w := range []word{wCheckAt, wLevel, wList, wPicked, wThrows, wDecisions, wUnfinished, wChanges, wBefore, wChoices, wEliminated} {
@@ -140,7 +140,7 @@ func (g *gen) emitEnd() {
 	f := g.f
 	g.flush()
 	for w := wFirst; w <= wBefore; w++ {
-		f.store(32, f.base(), g.mem.words+8*int(w), g.word(w))
+		f.store(32, f.base(), g.mem.word(w), g.word(w))
 	}
 	g.flushCounters()
 }
@@ -152,6 +152,6 @@ func (g *gen) endGame() {
 		g.f.ret(c32(0))
 		return
 	}
-	g.f.store(32, g.f.base(), g.mem.words+8*int(wOver), c32(1)) // inside a procedure only a trap leaves the game
+	g.f.store(32, g.f.base(), g.mem.word(wOver), c32(1)) // inside a procedure only a trap leaves the game
 	g.f.trap()
 }

@@ -74,55 +74,45 @@ func (g *gen) mask(e *ir.Expr) (v val, ok bool) {
 // index is nil (-1). For other masks n is 0.
 func (g *gen) maskRange(e *ir.Expr) (first val, n int) {
 	l := &g.p.Layout
+	single := func(p int) uint64 { return 1 << p }
+	mates := func(p int) uint64 { return g.team(p / l.PerColour) }
 	switch {
 	case e.Op != ir.Masks || e.A.Op == ir.Const || l.Pieces > 64-l.PerColour:
 		return c64(0), 0
-	case g.areSingle(e):
+	case g.masksAre(e, l.Pieces, single):
 		return g.expr(e.A).wide(), 1
 	case g.teams(e):
 		return g.expr(e.A).op(opMul, c32(l.PerColour)).wide(), l.PerColour
-	case g.shift() >= 0 && g.areMates(e):
+	case g.shift() >= 0 && g.masksAre(e, l.Pieces, mates):
 		return g.expr(e.A).narrow().and(c32(-l.PerColour)).wide(), l.PerColour
 	}
 	return c64(0), 0
 }
 
-// areSingle reports whether the mask of each piece is that piece alone.
-func (g *gen) areSingle(e *ir.Expr) bool {
-	for p := range g.p.Layout.Pieces {
-		if at := e.K + p; at >= len(g.p.Masks) || g.p.Masks[at] != 1<<p {
-			return false
-		}
-	}
-	return true
+// team is the set of all pieces of a colour.
+func (g *gen) team(colour int) uint64 {
+	n := g.p.Layout.PerColour
+	return (1<<n - 1) << (colour * n)
 }
 
-// areMates reports whether the mask of each piece is all pieces of its colour.
-func (g *gen) areMates(e *ir.Expr) bool {
-	l := &g.p.Layout
-	for p := range l.Pieces {
-		if at := e.K + p; at >= len(g.p.Masks) || g.p.Masks[at] != (1<<l.PerColour-1)<<(p/l.PerColour*l.PerColour) {
-			return false
-		}
-	}
-	return true
-}
-
-// teams reports whether the masks are indexed by the seat or colour in turn, and mask i is all pieces of colour i.
-func (g *gen) teams(e *ir.Expr) bool {
-	l, n := &g.p.Layout, 0
-	switch {
-	case e.A.Op != ir.Cell:
-		return false
-	case e.A.K == code.CellMe:
-		n = l.Players
-	case e.A.K == code.CellColour:
-		n = l.Colours
-	}
+// masksAre reports whether the first n masks of a table are those of a function.
+func (g *gen) masksAre(e *ir.Expr, n int, of func(i int) uint64) bool {
 	for i := range n {
-		if g.p.Masks[e.K+i] != (1<<l.PerColour-1)<<(i*l.PerColour) {
+		if at := e.K + i; at >= len(g.p.Masks) || g.p.Masks[at] != of(i) {
 			return false
 		}
 	}
 	return n > 0
+}
+
+// teams reports whether the masks are indexed by the seat or colour in turn, and mask i is all pieces of colour i.
+func (g *gen) teams(e *ir.Expr) bool {
+	switch l := &g.p.Layout; {
+	case e.A.Op != ir.Cell:
+		return false
+	case e.A.K == code.CellMe:
+		return g.masksAre(e, l.Players, g.team)
+	default:
+		return e.A.K == code.CellColour && g.masksAre(e, l.Colours, g.team)
+	}
 }

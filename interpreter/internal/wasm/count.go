@@ -63,8 +63,8 @@ const (
 	packMax    = 1<<(packBits-1) - 1 // largest pending count of a counter at one decision
 )
 
-// field returns the pack and the field number of a counter.
-func (g *gen) field(counter int) (x *pack, at int) {
+// packOf returns the pack and the field number of a counter.
+func (g *gen) packOf(counter int) (x *pack, at int) {
 	for _, x := range g.packs {
 		if at := slices.Index(x.counters, counter); at >= 0 {
 			return x, at
@@ -85,7 +85,7 @@ func (g *gen) newPack() *pack {
 
 // fireLater adds n to the pending count of a clause.
 func (g *gen) fireLater(counter int, n val) {
-	x, at := g.field(counter)
+	x, at := g.packOf(counter)
 	g.f.write(x.pending, read(x.pending).add(n.wide().shl(c64(int64(packBits*at)))))
 	if g.pending[counter]++; g.pending[counter]*g.p.Layout.Pieces > packMax {
 		g.fail("a decision that counts more than", packMax)

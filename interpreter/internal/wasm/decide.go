@@ -40,7 +40,7 @@ func (g *gen) refuel() { g.setWord(wFuel, c32(maxFuel)) }
 
 // tooLong hands a game that exceeds a limit to the interpreter.
 func (g *gen) tooLong() {
-	g.f.do(g.function("too long", none, nil, func() { g.f.store(32, g.f.base(), g.mem.words+8*int(wLong), c32(1)) }))
+	g.f.do(g.function("too long", none, nil, func() { g.f.store(32, g.f.base(), g.mem.word(wLong), c32(1)) }))
 	g.f.trap()
 }
 

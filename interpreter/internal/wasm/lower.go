@@ -3,6 +3,7 @@ package wasm
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -153,10 +154,8 @@ func (g *gen) entry(number int) *fn {
 // callProc calls a procedure or inlines it.
 func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	if g.inlines(p) {
-		for _, c := range g.calls {
-			if c == p {
-				g.fail("a procedure that calls itself:", p.Name)
-			}
+		if slices.Contains(g.calls, p) {
+			g.fail("a procedure that calls itself:", p.Name)
 		}
 		g.calls = append(g.calls, p)
 		values := make([]local, len(args))
@@ -248,10 +247,8 @@ func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
 
 // markNumber is the number, from 1, that functions return to jump to a mark.
 func (g *gen) markNumber(m *ir.Mark) int {
-	for i, n := range g.exits {
-		if n == m {
-			return i + 1
-		}
+	if i := slices.Index(g.exits, m); i >= 0 {
+		return i + 1
 	}
 	g.exits = append(g.exits, m)
 	return len(g.exits)

@@ -136,6 +136,9 @@ func newMemory(p *code.Program, nodes int, lookahead bool) *memory {
 	return m
 }
 
+// word is the address of a variable of a game, for its input and its results.
+func (m *memory) word(w word) int { return m.words + 8*int(w) }
+
 // placeSets are the derived sets of the places, preceded by the set of "nowhere".
 func placeSets(derived []uint64) []uint64 { return derived[min(code.DerivedPlaces-1, len(derived)):] }
 

@@ -43,7 +43,7 @@ func (g *gen) native(s *ir.Stmt) {
 	case code.Emit:
 		g.emit(s)
 	case code.Filter:
-		f.do(g.filter(s.Low, s.Args[0].K, s.Args[2].K != 0, s.Proc))
+		f.do(g.filter(s.Args[1].K != 0, s.Proc))
 	case code.Most:
 		g.most(s.Proc, s.Args[0].K != 0)
 	case code.Times:

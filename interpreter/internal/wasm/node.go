@@ -222,7 +222,7 @@ func (g *gen) linearNodes() bool {
 // updateProgress records the progress of a piece that moves to a node; cells is its index.
 func (g *gen) updateProgress(p, cells, node local) {
 	f := g.f
-	was := f.temp(load(i32, 16, get(cells), g.mem.state+2*g.p.Layout.Node))
+	was := f.temp(g.field(cells, g.p.Layout.Node))
 	gain := f.temp(get(node).sub(get(was)))
 	if g.p.Tracks == nil || !g.linearNodes() {
 		f.set(gain, g.progressAt(p, node).sub(g.progressAt(p, was)))

@@ -129,29 +129,29 @@ func (g *gen) takeListed() *fn {
 	})
 }
 
-// filter keeps the options that meet the earliest duties, then drops options that are equal to an earlier one or no choice. All decisions
-// have the same duties; their counters start at base. carry carries an option out if that can end the game on the way. With perNumber, a
-// duty compares only options of the same number.
-func (g *gen) filter(base, duties int, perNumber bool, carry *ir.Proc) *fn {
+// filter keeps the options that meet the earliest duties, then drops options that are equal to an earlier one or no choice. carry
+// carries an option out if that can end the game on the way. With perNumber, a duty compares only options of the same number.
+func (g *gen) filter(perNumber bool, carry *ir.Proc) *fn {
+	duties := g.p.Duties
 	if perNumber {
 		return g.function("filter per number", none, nil, func() {
-			for d := range duties {
-				g.dutyPerNumber(d, g.p.Duties[base+d])
+			for d, clause := range duties {
+				g.dutyPerNumber(d, clause)
 			}
 			g.dropDuplicates(carry)
 		})
 	}
 	return g.function("filter", none, nil, func() {
 		f := g.f
-		if duties > 0 {
+		if len(duties) > 0 {
 			part := f.temp(call(g.dividingDuties()))
-			for d := range duties {
+			for d, clause := range duties {
 				f.when(get(part).and(c32(1<<d)), func() {
-					g.fire(g.p.Duties[base+d])
+					g.fire(clause)
 					g.retain(func(option local, drop label) {
 						f.brIf(drop, load(i32, 32, get(option), g.mem.options+optDuties).and(c32(1<<d|code.Spared)).isZero())
 					})
-					if d < duties-1 {
+					if d < len(duties)-1 {
 						f.set(part, call(g.dividingDuties()))
 					}
 				}, nil)

@@ -10,8 +10,16 @@ import (
 // cells returns an accessor for the cells of a piece or a place.
 func (g *gen) cells(of local) func(k int) val {
 	at := g.f.index(of)
-	return func(k int) val { return load(i32, 16, get(at), g.mem.state+2*k) }
+	return func(k int) val { return g.field(at, k) }
 }
+
+// field is a cell of a piece or a place, which is an index; setField sets it.
+func (g *gen) field(of local, k int) val { return load(i32, 16, get(of), g.mem.state+2*k) }
+
+func (g *gen) setField(of local, k int, v val) { g.f.store(16, get(of), g.mem.state+2*k, v) }
+
+// addField adds to a cell.
+func (g *gen) addField(of local, k, n int) { g.setField(of, k, g.field(of, k).add(c32(n))) }
 
 // link writes cell v of piece q, or cell w of a place if q is negative (end of the linked list).
 func (g *gen) link(q local, v int, place local, w int, value val) {
@@ -25,7 +33,7 @@ func (g *gen) unlink(piece func(k int) val, place local) {
 	next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
 	g.link(prev, l.Next, place, l.Head, get(next))
 	g.link(next, l.Prev, place, l.Tail, get(prev))
-	f.store(16, get(place), g.mem.state+2*l.Count, load(i32, 16, get(place), g.mem.state+2*l.Count).sub(c32(1)))
+	g.addField(place, l.Count, -1)
 }
 
 // quiet is the number of pieces that may stand on a place without changing its track sets; the place is an index.
@@ -54,7 +62,7 @@ func (g *gen) relink() *fn {
 			next, prev := f.temp(piece(l.Next)), f.temp(piece(l.Prev))
 			g.link(prev, l.Next, place, l.Head, get(p))
 			g.link(next, l.Prev, place, l.Tail, get(p))
-			f.store(16, get(place), g.mem.state+2*l.Count, load(i32, 16, get(place), g.mem.state+2*l.Count).add(c32(1)))
+			g.addField(place, l.Count, 1)
 		})
 		g.inHand(p, false)
 	})
@@ -67,10 +75,10 @@ func alone(l *code.Layout, piece func(k int) val) val {
 
 // holds sets the list of a place, which is an index, to one piece or to none.
 func (g *gen) holds(place local, p val, n int) {
-	f, l := g.f, &g.p.Layout
-	f.store(16, get(place), g.mem.state+2*l.Count, c32(n))
-	f.store(16, get(place), g.mem.state+2*l.Tail, p)
-	f.store(16, get(place), g.mem.state+2*l.Head, p)
+	l := &g.p.Layout
+	g.setField(place, l.Count, c32(n))
+	g.setField(place, l.Tail, p)
+	g.setField(place, l.Head, p)
 }
 
 // inHand records that a piece is off its place, or back.
@@ -125,7 +133,6 @@ func (g *gen) setDownHere(p, place, node local) {
 	if hand {
 		single = single.and(g.pieces(from).eq(bit(p)))
 	}
-	set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
 	f.when(g.trackSetsFixed(from, single), func() {
 		g.holds(f.index(from), c32(-1), 0)
 		if len(g.p.Derived) > 0 {
@@ -138,8 +145,8 @@ func (g *gen) setDownHere(p, place, node local) {
 		empty = empty.and(g.pieces(place).isZero())
 	}
 	f.when(g.trackSetsFixed(place, empty), func() {
-		set(cells, l.Node, get(node)) // highest address first: one bounds check
-		set(cells, l.At, get(place))
+		g.setField(cells, l.Node, get(node)) // highest address first: one bounds check
+		g.setField(cells, l.At, get(place))
 		g.holds(to, get(p), 1)
 		if len(g.p.Derived) > 0 {
 			g.setPieces(place, bit(p))
@@ -201,12 +208,11 @@ func (g *gen) insertPiece() *fn {
 			f.when(get(track).ge(c32(0)), func() { f.set(before, g.currentSets(place, get(track).op(opGtS, c32(0)))) }, nil)
 		}
 		tail := f.temp(at(l.Tail))
-		set := func(at local, k int, v val) { f.store(16, get(at), g.mem.state+2*k, v) }
-		set(cells, l.Node, get(node)) // highest address first: one bounds check
-		set(cells, l.At, get(place))
-		set(cells, l.Prev, get(tail))
-		set(to, l.Tail, get(p))
-		set(to, l.Count, get(count).add(c32(1)))
+		g.setField(cells, l.Node, get(node)) // highest address first: one bounds check
+		g.setField(cells, l.At, get(place))
+		g.setField(cells, l.Prev, get(tail))
+		g.setField(to, l.Tail, get(p))
+		g.setField(to, l.Count, get(count).add(c32(1)))
 		g.link(tail, l.Next, to, l.Head, get(p))
 		if len(g.p.Derived) == 0 {
 			return

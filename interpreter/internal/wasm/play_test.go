@@ -309,10 +309,10 @@ func TestGames(t *testing.T) {
 					t.Fatalf("game %d: %v", seed, err)
 				}
 				want := g.byHand(t, m, random.Source(r.Random), r.MaxThrows)
-				if want.leader >= 0 && g.play.Since(want.leader) > want.throws {
-					t.Errorf("game %d: its last leader came to lead after %d throws of %d", seed, g.play.Since(want.leader), want.throws)
+				if want.leader >= 0 && g.play.Since > want.throws {
+					t.Errorf("game %d: its last leader came to lead after %d throws of %d", seed, g.play.Since, want.throws)
 				}
-				got := outcome{g.play.Throws(), g.play.Decisions(), g.play.First(), g.play.Leader(), g.play.LeadChanges(), g.play.Ranked(), g.play.Before(), g.play.Unfinished()}
+				got := outcome{g.play.Throws, g.play.Decisions, g.play.First, g.play.Leader, g.play.LeadChanges, g.play.Ranked, g.play.Before, g.play.Unfinished}
 				if got != want {
 					t.Fatalf("game %d comes to\n%+v\nwant\n%+v", seed, got, want)
 				}

@@ -238,7 +238,7 @@ func (g *gen) findStopped(set, stopped, n local, of *ir.Expr, windows int) {
 		at := f.temp(get(begin).shl(c32(1)))
 		some := f.local(i64)
 		for p := l.PerColour - 1; p >= 0; p-- { // highest address first: one bounds check
-			one := free(f.temp(load(i32, 16, get(at), g.mem.state+2*(l.Node+p))))
+			one := free(f.temp(g.field(at, l.Node+p)))
 			if p < l.PerColour-1 {
 				one = get(some).shl(c64(1)).or(one)
 			}
@@ -294,23 +294,33 @@ func (g *gen) noteBarred(p, n local) {
 		}
 		place := f.temp(g.at16(g.mem.tables+2*l.NodePlace, g.firstNode(get(p)).add(get(i))))
 		stops := get(squareSets).and(c32(1 << code.SetStops))
-		f.when(stops, func() { g.noteJudge(code.SetStops, p, place) }, func() { g.noteJudge(code.SetEnds, p, place) })
+		note := func(set int) func() {
+			return func() {
+				g.firstJudge(set, p, func() val { return get(place) }, func(j int) { g.fireLater(t.Judges[j].Counter, c32(1)) })
+			}
+		}
+		f.when(stops, note(code.SetStops), note(code.SetEnds))
 	})
 }
 
-// noteJudge counts the first judge that puts a place into a set. A single candidate needs no lookup.
-func (g *gen) noteJudge(set int, p, place local) {
+// firstJudge emits note for the first judge that puts a place into a set. A single candidate needs no lookup, and not the place.
+func (g *gen) firstJudge(set int, p local, place func() val, note func(judge int)) {
 	f := g.f
-	judges := g.judges(set)
+	var judges []int
+	for j, x := range g.p.Tracks.Judges {
+		if x.Set == set {
+			judges = append(judges, j)
+		}
+	}
 	if len(judges) == 1 {
-		g.fireLater(g.p.Tracks.Judges[judges[0]].Counter, c32(1))
+		note(judges[0])
 		return
 	}
-	says := f.temp(call(g.judgesAt(), get(place)).shr(g.colour(get(p)).wide()))
+	says := f.temp(call(g.judgesAt(), place()).shr(g.colour(get(p)).wide()))
 	f.block(func(out label) {
 		for _, j := range judges {
 			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
-				g.fireLater(g.p.Tracks.Judges[j].Counter, c32(1))
+				note(j)
 				f.br(out)
 			}, nil)
 		}

@@ -129,33 +129,12 @@ func (g *gen) noteClause(set int, p, at, own, first, size, clauseCounts, beyond 
 				f.br(out)
 			}, nil)
 		}
-		note := func(j int) { f.set(clauseCounts, get(clauseCounts).add(c64(1<<(8*j)))) }
-		judges := g.judges(set)
-		if len(judges) == 1 {
-			note(judges[0])
-			return
+		place := func() val {
+			hard(get(at).eq(get(own))) // the answer would depend on the piece itself
+			return g.at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
 		}
-		hard(get(at).eq(get(own))) // the answer would depend on the piece itself
-		place := g.at16(g.mem.tables+2*l.NodePlace, get(first).add(get(at)))
-		says := f.temp(call(g.judgesAt(), place).shr(g.colour(get(p)).wide()))
-		for _, j := range judges {
-			f.when(get(says).shr(c64(int64(8*j))).and(c64(1)), func() {
-				note(j)
-				f.br(out)
-			}, nil)
-		}
+		g.firstJudge(set, p, place, func(j int) { f.set(clauseCounts, get(clauseCounts).add(c64(1<<(8*j)))) })
 	})
-}
-
-// judges are the clauses that put squares into a set.
-func (g *gen) judges(set int) []int {
-	var out []int
-	for j := range g.p.Tracks.Judges {
-		if g.p.Tracks.Judges[j].Set == set {
-			out = append(out, j)
-		}
-	}
-	return out
 }
 
 // pathWriter writes the path of a walk to the state while it is followed: 4 bits for each step.

@@ -6,7 +6,8 @@ import "math"
 type evaluator struct {
 	*values
 	of         *layer
-	exit       []float32   // by position and side: see values.exitTime
+	exit       []float32   // by position and column: see values.exitTime
+	exits      int         // columns of exit: one a side, or one if nothing is decided
 	from, to   uint32      // the positions of this share; for positions of other shares it reads the rows from before the sweep
 	before     []float64   // rows before the sweep
 	exitBefore []float32   // exit before the sweep
@@ -237,12 +238,19 @@ func (e *evaluator) readExit(t []byte) {
 		if e.otherShare(to) {
 			from = e.exitBefore
 		}
-		for _, s := range e.g.perms[by.perm][:e.sides] {
-			f := 0.0
-			if by.layer == e.own {
-				f = float64(from[int(to)*e.sides+s])
+		if by.layer != e.own {
+			for range e.exits {
+				e.in = append(e.in, 0)
 			}
-			e.in = append(e.in, f)
+			continue
+		}
+		row := from[int(to)*e.exits:][:e.exits]
+		if e.exits == 1 {
+			e.in = append(e.in, float64(row[0]))
+			continue
+		}
+		for _, s := range e.g.perms[by.perm][:e.exits] {
+			e.in = append(e.in, float64(row[s]))
 		}
 	}
 }
@@ -377,19 +385,18 @@ func (e *evaluator) update(i uint32, out []float64) (change float64) {
 }
 
 // exitTree computes the exit times from the node of t at an offset: for each side the expected number of positions until
-// play leaves the layer. The side maximises it, while the others take the chosen options. It returns the offset after the
-// node.
+// play leaves the layer. The side maximises it, while the others take the chosen options. If nothing is decided, there is one
+// exit time for all sides. It returns the offset after the node.
 func (e *evaluator) exitTree(t []byte, at int, out []float64, depth int) int {
 	op := little.Uint16(t[at:])
 	n, next := e.g.branches(t, at)
-	sides := e.sides
 	switch op & opKind {
 	case opLeaf:
-		e.next += copy(out, e.in[e.next:e.next+sides])
+		e.next += copy(out, e.in[e.next:e.next+e.exits])
 	case opEnd:
 		clear(out)
 	case opChance:
-		in := e.level(depth, sides)
+		in := e.level(depth, e.exits)
 		clear(out)
 		for _, p := range e.g.dists[little.Uint16(t[at+2:])] {
 			next = e.exitTree(t, next, in, depth+1)
@@ -398,7 +405,7 @@ func (e *evaluator) exitTree(t []byte, at int, out []float64, depth int) int {
 			}
 		}
 	default:
-		in := e.level(depth, sides)
+		in := e.level(depth, e.exits)
 		own, now := int(op&opSide), int(little.Uint16(t[at+4:]))
 		most := 0.0
 		for i := range n {
@@ -418,15 +425,15 @@ func (e *evaluator) updateExit(i uint32, out []float64) (more float64) {
 	if e.of.hopeless != nil && e.of.hopeless[i] {
 		return 0
 	}
-	out = out[:e.sides]
+	out = out[:e.exits]
 	t := e.of.of(i)
 	e.readExit(t)
-	if e.sides == 2 {
+	if e.exits == 2 {
 		out[0], out[1], _ = e.duelExit(t, 0)
 	} else {
 		e.exitTree(t, 0, out, 0)
 	}
-	row := e.exit[int(i)*e.sides:][:e.sides]
+	row := e.exit[int(i)*e.exits:][:e.exits]
 	for s, f := range out {
 		more = max(more, f+1-float64(row[s]))
 		if !e.fixed {

@@ -46,7 +46,8 @@ type layer struct {
 	home     []int // by colour: pieces at the end of their track
 	keys     *words
 	trees
-	held map[uint32]*interpreter.Position // positions that no key or snapshot can restore
+	held   map[uint32]*interpreter.Position // positions that no key or snapshot can restore
+	places []uint32                         // by position: its place while the layer is arranged, see values.arrange; nil if it is not
 	solution
 }
 

@@ -123,10 +123,11 @@ func (v *values) reachesEnd(l *layer, from, to uint32) bool {
 // take the chosen options: no side can gain more by other options. It is at most h/(1-d), where h is the computed exit time
 // and d the largest increase in one more update.
 func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) error {
-	e := v.sweeper(l, 0, 0, nil).shares[0]
+	e := v.sweeper(l, 0, 0, nil, 0).shares[0]
 	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
 	widest, longest, residual, lengths := 0.0, 0.0, 0.0, 0.0
+	exits := 1
 	l.error, l.lengthError = 0, 0
 	for i := range uint32(l.count) {
 		if l.hopeless != nil && l.hopeless[i] {
@@ -134,7 +135,8 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 		}
 		width := 0
 		t := l.of(i)
-		for on := (leaves{open: 1}); ; width++ {
+		on := leaves{open: 1}
+		for ; ; width++ {
 			by, _, ok := on.next(v.g, t)
 			if !ok {
 				break
@@ -144,6 +146,9 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 			}
 		}
 		widest = max(widest, float64(width))
+		if on.decided {
+			exits = v.sides
+		}
 		if v.duel && v.row == 1 {
 			e.read(t, 0)
 			out[0], _ = e.duelled(t, 0, false)
@@ -165,7 +170,7 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 	exit := math.Inf(1)
 	if !v.avoidable {
 		var err error
-		if exit, err = v.exitTime(ctx, l, parts); err != nil {
+		if exit, err = v.exitTime(ctx, l, parts, exits); err != nil {
 			return err
 		}
 	}
@@ -177,15 +182,16 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 	return nil
 }
 
-// exitTime bounds the expected number of positions until play leaves a layer.
-func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32) (float64, error) {
+// exitTime bounds the expected number of positions until play leaves a layer. exits is the number of exit times of a
+// position: of each side, or one if nothing is decided in the layer.
+func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits int) (float64, error) {
 	loose := 0.9
 	if l.count > int(shared) { // a bound ten times as large costs half as much
 		loose = 0.99
 	}
-	exit, most := make([]float32, l.count*v.sides), 0.0
+	exit, most := make([]float32, l.count*exits), 0.0
 	for c := range len(parts) - 1 {
-		w := v.sweeper(l, parts[c], parts[c+1], exit)
+		w := v.sweeper(l, parts[c], parts[c+1], exit, exits)
 		more, err := w.leave(ctx, loose)
 		if err != nil || math.IsInf(more, 1) {
 			return more, err

@@ -206,7 +206,9 @@ func (v *values) result(p *interpreter.Position) *Result {
 		for _, x := range out[:v.wins] {
 			all += x
 		}
-		r.Drawn = min(1, out[v.sides])
+		if g.drawn {
+			r.Drawn = min(1, out[v.sides])
+		}
 		if v.hopeless > 0 {
 			r.Endless = max(0, 1-all)
 		}

@@ -80,6 +80,7 @@ type keeper struct {
 	sweeps, hopeless int
 	avoidable        bool
 	last             time.Time // time of the last write of the index
+	rowsSaved        time.Time // time of the last write of values
 }
 
 func (k *keeper) name(n int, what string) string { return fmt.Sprintf("layer-%03d.%s", n, what) }
@@ -240,13 +241,41 @@ func (k *keeper) keys(n int) error {
 	return nil
 }
 
+// rowsEvery is how often values are stored while they are computed.
+const rowsEvery = 10 * time.Minute
+
+// saveRows stores the values of a layer, which need not be final; with late only if they were not stored for a while.
+func (k *keeper) saveRows(l *layer, late bool) error {
+	if k == nil || late && time.Since(k.rowsSaved) < rowsEvery {
+		return nil
+	}
+	k.rowsSaved = time.Now()
+	return k.Save(k.name(l.n, "rows"), func(w io.Writer) error {
+		row := len(l.rows) / max(1, l.count)
+		var text []byte
+		for i := range l.count {
+			if l.places != nil {
+				i = int(l.places[i])
+			}
+			text = text[:0]
+			for _, f := range l.rows[i*row:][:row] {
+				text = little.AppendUint64(text, math.Float64bits(f))
+			}
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // solved stores the values of a layer; half means that they are not final.
 func (k *keeper) solved(n int, half bool) error {
 	if k == nil {
 		return nil
 	}
 	l := k.g.layers[n]
-	err := k.Save(k.name(n, "rows"), func(w io.Writer) error { return binary.Write(w, little, l.rows) })
+	err := k.saveRows(l, false)
 	for _, f := range []struct {
 		what string
 		list []bool
@@ -365,5 +394,6 @@ func (k *keeper) begin(v *values) error {
 			return err
 		}
 	}
-	return nil
+	k.rowsSaved = time.Now()
+	return k.save() // with the form of the rows to come
 }

@@ -39,10 +39,6 @@ func Open(g *interpreter.Game, s Store) (*Table, error) {
 	if _, err := fmt.Sscanf(k.form, "%t %d", &t.v.duel, &t.v.row); !found || err != nil || !k.best {
 		return nil, ErrUnsolved
 	}
-	t.v.wins = t.v.sides + 1
-	if t.v.duel {
-		t.v.wins = 1
-	}
 	for _, l := range t.g.layers {
 		t.home[homeText(l.home)] = l.n
 		if l.count == 0 {

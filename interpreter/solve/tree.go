@@ -57,7 +57,10 @@ func (g *graph) branches(t []byte, at int) (n, first int) {
 }
 
 // leaves iterates over the leaves of a tree.
-type leaves struct{ at, open int }
+type leaves struct {
+	at, open int
+	decided  bool // a choice was passed
+}
 
 // next is the label and the target of the next leaf; ok is false after the last.
 func (l *leaves) next(g *graph, t []byte) (by *label, to uint32, ok bool) {
@@ -71,6 +74,8 @@ func (l *leaves) next(g *graph, t []byte) (by *label, to uint32, ok bool) {
 			return &g.labels[op&opNumber], little.Uint32(t[at+2:]), true
 		case opEnd:
 			return &g.labels[op&opNumber], 0, true
+		case opChoice:
+			l.decided = true
 		}
 	}
 	return nil, 0, false

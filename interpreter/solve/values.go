@@ -22,9 +22,9 @@ type solution struct {
 	largest                                      int
 }
 
-// values computes the value of each position. A row has the win probability of each side, then the probability of no winner.
-// In a duel, a game of two sides that always ends with a winner, it has only the first. The expected numbers of throws and
-// turns follow, unless lengths are skipped.
+// values computes the value of each position. A row has the win probability of each side, then, if games can end without a
+// winner, the probability of that. In a duel, a game of two sides that always ends with a winner, it has only the first. The
+// expected numbers of throws and turns follow, unless lengths are skipped.
 type values struct {
 	g         *graph
 	keep      *keeper
@@ -79,9 +79,12 @@ func (g *graph) solveLayers(ctx context.Context, o Options, sides int, keep *kee
 		if duel && (sides != 2 || g.drawn) {
 			continue
 		}
-		v := &values{g: g, keep: keep, o: o, sides: sides, duel: duel, wins: sides + 1}
-		if duel {
+		v := &values{g: g, keep: keep, o: o, sides: sides, duel: duel, wins: sides}
+		switch {
+		case duel:
 			v.wins = 1
+		case g.drawn:
+			v.wins++
 		}
 		v.row = v.wins
 		if !o.Wins {
@@ -132,12 +135,13 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 			l.rows[i] = 0.5
 		}
 	}
-	back := v.arrange(l, line)
+	l.places = v.arrange(l, line)
 	if err := v.keep.compact(l, v.g); err != nil {
 		return err
 	}
 	err = v.solveArranged(ctx, l, parts, settled)
-	v.arrange(l, back)
+	v.arrange(l, l.places)
+	l.places = nil
 	if err == (errNotDuel{}) {
 		return err
 	}
@@ -171,6 +175,11 @@ func (v *values) solveArranged(ctx context.Context, l *layer, parts []uint32, se
 		}
 		if c&0xfff == 0 || to-from > 0xfff {
 			v.report(settled + int(to))
+		}
+	}
+	if v.stopped { // the bounds take some time, which may not be given
+		if err := v.keep.saveRows(l, false); err != nil {
+			return err
 		}
 	}
 	return v.errorBounds(ctx, l, parts)
@@ -229,7 +238,7 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 		}
 		return nil
 	}
-	w := v.sweeper(l, from, to, nil)
+	w := v.sweeper(l, from, to, nil, 0)
 	least, since, first := math.Inf(1), 0, 0.0
 	enough := max(4*unit, v.o.Tolerance*1e-4)
 	var ahead extrapolation
@@ -246,6 +255,9 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 			least, since = change, 0
 		}
 		if to-from > 0xfff && change > enough && first > enough {
+			if err := v.keep.saveRows(l, true); err != nil {
+				return err
+			}
 			v.report(settled + int(from) + int(float64(to-from)*math.Log(first/least)/math.Log(first/enough))) // convergence is about linear: each sweep reduces the change by a constant factor
 		}
 		if change < enough || least < 1e-13 && since > 20 { // near the limit, rounding errors alternate
@@ -278,9 +290,9 @@ type sweeper struct {
 	shares     []*evaluator
 }
 
-func (v *values) sweeper(l *layer, from, to uint32, exit []float32) *sweeper {
+func (v *values) sweeper(l *layer, from, to uint32, exit []float32, exits int) *sweeper {
 	whole := *v.evaluator()
-	whole.of, whole.exit, whole.own, whole.fixed = l, exit, uint16(l.n), false
+	whole.of, whole.exit, whole.exits, whole.own, whole.fixed = l, exit, exits, uint16(l.n), false
 	w := &sweeper{l: l, from: from, to: to, exit: exit, shares: []*evaluator{&whole}}
 	if to-from < shared {
 		return w
@@ -301,7 +313,7 @@ func (v *values) sweeper(l *layer, from, to uint32, exit []float32) *sweeper {
 // sweep calls update once for each position, and returns the largest result.
 func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32, out []float64) float64) (change float64, err error) {
 	work := func(e *evaluator, from, to uint32) (most float64) {
-		out := make([]float64, max(e.row, e.sides))
+		out := make([]float64, max(e.row, e.exits))
 		for i := from; i < to; i++ {
 			most = max(most, update(e, i, out))
 			if i&0xffff == 0xffff && ctx.Err() != nil {
@@ -319,7 +331,8 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 		copy(w.before[from:to], w.l.rows[from:to])
 	}
 	if w.exit != nil {
-		from, to := int(w.from)*w.shares[0].sides, int(w.to)*w.shares[0].sides
+		exits := w.shares[0].exits
+		from, to := int(w.from)*exits, int(w.to)*exits
 		copy(w.exitBefore[from:to], w.exit[from:to])
 	}
 	var all sync.WaitGroup

@@ -20,6 +20,7 @@ type evaluator struct {
 	levels     [][]float64 // by nesting depth: rows of the branches of a node
 	in         []float64   // rows of the leaves of a tree, see read
 	next       int         // index of the next leaf
+	seen       float64     // keeps what prefetch reads
 	fixed      bool        // keep the chosen options
 	regret     float64     // with fixed: the largest gain in win probability by switching to another option
 }
@@ -63,6 +64,41 @@ func (e *evaluator) read(t []byte, at int) {
 		}
 	}
 }
+
+// prefetch reads the ends of each row that the tree of a position leads to: the processor waits for memory once, not for each row.
+func (e *evaluator) prefetch(i uint32) {
+	t := e.of.of(i)
+	at := 0
+	for open := 1; open > 0; open-- {
+		op := little.Uint16(t[at:])
+		switch op & opKind {
+		case opLeaf:
+			n, to := e.g.labels[op&opNumber].layer, little.Uint32(t[at+2:])
+			at += 6
+			switch {
+			case e.exit == nil && n == e.own && e.otherShare(to):
+				e.seen += ends(e.before, int(to), e.row)
+			case e.exit == nil:
+				e.seen += ends(e.rows[n], int(to), e.row)
+			case n == e.own && e.otherShare(to):
+				e.seen += float64(ends(e.exitBefore, int(to), e.exits))
+			case n == e.own:
+				e.seen += float64(ends(e.exit, int(to), e.exits))
+			}
+		case opEnd:
+			at += 2
+		case opChance:
+			open += len(e.g.dists[little.Uint16(t[at+2:])])
+			at += 4
+		default:
+			open += int(little.Uint16(t[at+2:]))
+			at += 6
+		}
+	}
+}
+
+// ends is the sum of the first and the last number of a row.
+func ends[T float32 | float64](rows []T, i, row int) T { return rows[i*row] + rows[i*row+row-1] }
 
 // leaf appends the row of a leaf, computed from the row of its target.
 func (e *evaluator) leaf(by *label, from []float64) {

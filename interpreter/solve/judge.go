@@ -122,7 +122,7 @@ func (v *values) reachesEnd(l *layer, from, to uint32) bool {
 // plus the error of the later layers. For best play, that exit time is the largest that one side can reach while the others
 // take the chosen options: no side can gain more by other options. It is at most h/(1-d), where h is the computed exit time
 // and d the largest increase in one more update.
-func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) error {
+func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32, settled int) error {
 	e := v.sweeper(l, 0, 0, nil, 0).shares[0]
 	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
@@ -170,7 +170,7 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 	exit := math.Inf(1)
 	if !v.avoidable {
 		var err error
-		if exit, err = v.exitTime(ctx, l, parts, exits); err != nil {
+		if exit, err = v.exitTime(ctx, l, parts, exits, settled); err != nil {
 			return err
 		}
 	}
@@ -184,7 +184,7 @@ func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32) erro
 
 // exitTime bounds the expected number of positions until play leaves a layer. exits is the number of exit times of a
 // position: of each side, or one if nothing is decided in the layer.
-func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits int) (float64, error) {
+func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits, settled int) (float64, error) {
 	loose := 0.9
 	if l.count > int(shared) { // a bound ten times as large costs half as much
 		loose = 0.99
@@ -192,7 +192,7 @@ func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits i
 	exit, most := make([]float32, l.count*exits), 0.0
 	for c := range len(parts) - 1 {
 		w := v.sweeper(l, parts[c], parts[c+1], exit, exits)
-		more, err := w.leave(ctx, loose)
+		more, err := w.leave(ctx, loose, settled)
 		if err != nil || math.IsInf(more, 1) {
 			return more, err
 		}
@@ -203,8 +203,11 @@ func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits i
 
 // leave iterates the exit times of a component until one more update adds less than 1 to each. It returns the largest
 // increase, infinite if the iteration does not converge.
-func (w *sweeper) leave(ctx context.Context, loose float64) (float64, error) {
-	for range maxSweeps {
+func (w *sweeper) leave(ctx context.Context, loose float64, settled int) (float64, error) {
+	for n := range maxSweeps {
+		if v := w.shares[0].values; v.o.Progress != nil && w.to-w.from > large {
+			v.o.Progress(Progress{States: v.g.states, Looked: v.g.states, Settled: settled + int(w.to), Sweeps: n, Bounding: true})
+		}
 		more, err := w.sweep(ctx, (*evaluator).updateExit)
 		if err != nil {
 			return 0, err

@@ -67,6 +67,8 @@ type Progress struct {
 	Looked  int // number of them with known transitions
 	Settled int // number of them with known values; while a component is iterated, a fraction of it by the digits known
 	Sweeps  int // sweeps over the present layer
+	// Bounding reports that the values of the present layer are known, and their errors are being bounded.
+	Bounding bool
 	// Expected is, in the first report, the estimated number of positions; see Size.
 	Expected float64
 }

@@ -241,8 +241,8 @@ func (k *keeper) keys(n int) error {
 	return nil
 }
 
-// rowsEvery is how often values are stored while they are computed.
-const rowsEvery = 10 * time.Minute
+// rowsEvery is how often values are stored while they are computed; a variable for tests.
+var rowsEvery = 10 * time.Minute
 
 // saveRows stores the values of a layer, which need not be final; with late only if they were not stored for a while.
 func (k *keeper) saveRows(l *layer, late bool) error {

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
@@ -173,4 +176,60 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// TestKilled takes up the work from a store as it was shortly before the values of the last layer were complete: most were
+// stored in the order of the positions, and few sweeps are left.
+func TestKilled(t *testing.T) {
+	defer func(d time.Duration, n uint32) { rowsEvery, large = d, n }(rowsEvery, large)
+	rowsEvery, large = 0, 200
+	g := ur(t, "2")
+	sweeps := 0
+	count := func(p Progress) {
+		if p.Settled > 0 && !p.Bounding {
+			sweeps++
+		}
+	}
+	store := &recorded{memory: memory{files: map[string][]byte{}}}
+	if _, err := Solve(t.Context(), g.Start(0), Options{Store: store, Progress: count}); err != nil {
+		t.Fatal(err)
+	}
+	whole, last := sweeps, store.files[store.name]
+	if len(store.before) != len(last) || bytes.Equal(store.before, last) {
+		t.Fatal("the values were not stored before they were complete")
+	}
+	same := 0
+	for i := 0; i < len(last); i += 8 {
+		was, is := math.Float64frombits(little.Uint64(store.before[i:])), math.Float64frombits(little.Uint64(last[i:]))
+		if math.Abs(was-is) < 1e-9*max(1, is) {
+			same++
+		}
+	}
+	if 2*same < len(last)/8 {
+		t.Errorf("of %d values %d are those stored before the end", len(last)/8, same)
+	}
+	sweeps = 0
+	if _, err := Solve(t.Context(), g.Start(0), Options{Store: &memory{files: store.then}, Progress: count}); err != nil {
+		t.Fatal(err)
+	}
+	if sweeps == 0 || 4*sweeps > whole {
+		t.Errorf("%d sweeps are left of %d", sweeps, whole)
+	}
+}
+
+// recorded is a store in memory that remembers the values stored last but one, and all that was stored then.
+type recorded struct {
+	memory
+	name   string
+	before []byte
+	then   map[string][]byte
+}
+
+func (r *recorded) Save(name string, write func(io.Writer) error) error {
+	was := r.files[name]
+	if strings.HasSuffix(name, ".rows") && len(was) > 0 {
+		r.name, r.before, r.then = name, was, maps.Clone(r.files)
+	}
+	r.left = 0
+	return r.memory.Save(name, write)
 }

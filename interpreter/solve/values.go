@@ -63,6 +63,9 @@ var shared uint32 = 1 << 15 // a variable for tests
 
 const shares = 4 // number of shares
 
+// A component of more positions reports its progress, and stores values while they are computed.
+var large uint32 = 1 << 12 // a variable for tests
+
 // form describes the rows.
 func (v *values) form() string { return fmt.Sprintf("%t %d", v.duel, v.row) }
 
@@ -173,7 +176,7 @@ func (v *values) solveArranged(ctx context.Context, l *layer, parts []uint32, se
 		if err != nil {
 			return err
 		}
-		if c&0xfff == 0 || to-from > 0xfff {
+		if c&0xfff == 0 || to-from > large {
 			v.report(settled + int(to))
 		}
 	}
@@ -182,7 +185,7 @@ func (v *values) solveArranged(ctx context.Context, l *layer, parts []uint32, se
 			return err
 		}
 	}
-	return v.errorBounds(ctx, l, parts)
+	return v.errorBounds(ctx, l, parts, settled)
 }
 
 // report calls Progress with the number of solved positions.
@@ -254,7 +257,7 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 		if since++; change < least {
 			least, since = change, 0
 		}
-		if to-from > 0xfff && change > enough && first > enough {
+		if to-from > large && change > enough && first > enough {
 			if err := v.keep.saveRows(l, true); err != nil {
 				return err
 			}
@@ -315,6 +318,9 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 	work := func(e *evaluator, from, to uint32) (most float64) {
 		out := make([]float64, max(e.row, e.exits))
 		for i := from; i < to; i++ {
+			if i+1 < to {
+				e.prefetch(i + 1)
+			}
 			most = max(most, update(e, i, out))
 			if i&0xffff == 0xffff && ctx.Err() != nil {
 				break

@@ -52,6 +52,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // grace is how long a verb may go on after an interrupt, to say what it has so far.
 const grace = 10 * time.Second
 
+// keeping is held for reading while a file with results so far is written: an interrupt waits for it, however large it is.
+var keeping sync.RWMutex
+
 // once is how long further interrupts are the same one: timeout(1) sends its signal to a program and to its group.
 const once = 200 * time.Millisecond
 
@@ -85,6 +88,7 @@ func interruptible(parent context.Context, stderr io.Writer) (_ context.Context,
 			case <-ended:
 				return
 			case <-time.After(grace - once):
+				keeping.Lock()
 			}
 			fmt.Fprintf(stderr, "rulerun: stopped without a result, as the work did not come to one within %v; what is written to files stays\n", grace)
 			os.Exit(exitFailed)

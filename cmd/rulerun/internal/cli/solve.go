@@ -239,7 +239,9 @@ func (s *session) solveProgress() (show func(solve.Progress), end func()) {
 			}
 			if p.Settled > 0 {
 				text = phrase.Thousands(float64(p.Settled)) + " of " + phrase.Thousands(float64(p.States)) + " positions worked out"
-				if spent := now.Sub(begun); spent > 2*time.Second {
+				if spent := now.Sub(begun); p.Bounding {
+					text += ", bounding their errors, sweep " + strconv.Itoa(p.Sweeps+1)
+				} else if spent > 2*time.Second {
 					text += ", about " + (time.Duration(float64(spent) * float64(p.States-p.Settled) / float64(p.Settled))).Round(time.Second).String() + " left"
 				}
 			}
@@ -295,6 +297,8 @@ func (d folderStore) Load(name string) ([]byte, error) {
 }
 
 func (d folderStore) Save(name string, write func(io.Writer) error) error {
+	keeping.RLock()
+	defer keeping.RUnlock()
 	return writeFile(filepath.Join(string(d), name), write)
 }
 

@@ -198,6 +198,9 @@ func TestKilled(t *testing.T) {
 	if len(store.before) != len(last) || bytes.Equal(store.before, last) {
 		t.Fatal("the values were not stored before they were complete")
 	}
+	if bytes.Contains(store.first, []byte(`"Form":""`)) {
+		t.Error("the form of the values is not stored with the first of them: they would be dropped")
+	}
 	same := 0
 	for i := 0; i < len(last); i += 8 {
 		was, is := math.Float64frombits(little.Uint64(store.before[i:])), math.Float64frombits(little.Uint64(last[i:]))
@@ -221,6 +224,7 @@ func TestKilled(t *testing.T) {
 type recorded struct {
 	memory
 	name   string
+	first  []byte // the index when the first values were stored
 	before []byte
 	then   map[string][]byte
 }
@@ -231,5 +235,9 @@ func (r *recorded) Save(name string, write func(io.Writer) error) error {
 		r.name, r.before, r.then = name, was, maps.Clone(r.files)
 	}
 	r.left = 0
-	return r.memory.Save(name, write)
+	err := r.memory.Save(name, write)
+	if r.first == nil && strings.HasSuffix(name, ".rows") && len(r.files[name]) > 0 {
+		r.first = r.files["index"]
+	}
+	return err
 }

@@ -109,6 +109,8 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "write " + strings.ReplaceAll(t.Value, "_", " ")
 	case t.Value == "-" && t.Type == tokenPunct && touches(at-1) && touches(at) && tokens[at-1].Type == tokenName:
 		return "names are joined with _: " + value(at-1) + "_" + next
+	case t.Value == "if" && slices.Contains(clauseWords, word) && (!slices.Contains(statementWords, word) || slices.Contains([]string{"on", "into", "beyond"}, value(start+1))):
+		return "a clause asks with when: " + word + " … when CONDITION"
 	case t.Value == "elseif", t.Value == "elsif", t.Value == "elif":
 		return "write else if"
 	case t.Value == "," && slices.Contains(statementWords, word) && !slices.Contains(testWords, word):

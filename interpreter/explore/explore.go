@@ -217,7 +217,7 @@ type sighting struct {
 	seat  int                // the seat that can never act
 	words string             // the message of the fault, or the reasons for a refusal
 	other *model.Clause      // the duty with priority
-	under []*model.Clause    // clauses that refuse the moves
+	why   causes             // clauses that refuse or undo the moves
 }
 
 // path is a sequence of throws and choices in a turn.

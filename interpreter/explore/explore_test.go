@@ -72,6 +72,7 @@ var planted = map[string]struct {
 	plays int
 }{
 	"stuck":   {"stuck-for-ever", 300},
+	"undone":  {"stuck-for-ever", 300},
 	"idle":    {"nothing-to-do", 300},
 	"duties":  {"duties-clash", 300},
 	"silent":  {"never-fired", 1700},
@@ -153,9 +154,9 @@ func TestBeginning(t *testing.T) {
 }
 
 // TestSomethingToDo: who can do something after a second throw only, and with one of its outcomes only, has something to do, and so has a
-// team of which one can act.
+// team of which one can act, and who waits for a piece of another.
 func TestSomethingToDo(t *testing.T) {
-	for _, name := range []string{"second", "pair"} {
+	for _, name := range []string{"second", "pair", "well"} {
 		book := load(t, filepath.Join("testdata", name+".rules"))
 		if got := told(t, explored(t, context.Background(), book, Options{Seed: 1, Plays: 20})); got != "" {
 			t.Error(got)

@@ -51,7 +51,7 @@ type run struct {
 	still          int   // turns without a move of a piece
 	idle           []int // by seat: its turns in a row without a possible action
 	acted          bool  // there was a possible action in this turn
-	looked         int   // number of searches for a way out
+	looked, asked  int   // number of searches for a way out of the game, and for something to do
 	outcomes       []interpreter.Outcome
 }
 
@@ -223,23 +223,25 @@ func (t *run) turn() bool {
 	t.path.clear()
 	if t.looked < maxLooks && t.still >= 3*t.a.game.Players()<<t.looked {
 		t.looked++
-		if stuck, under := stuckForEver(t.p, t.w.x.stop.Load); stuck {
-			t.saw(&sighting{key: key{stuckInPlace, t.blame(under)}, under: under})
+		if stuck, why := stuckForEver(t.p, t.w.x.stop.Load); stuck {
+			t.saw(&sighting{key: key{stuckInPlace, t.blame(why.main())}, why: why})
 			return false
 		}
 	}
 	rules := t.a.game.Rules()
-	acts := func(seat int) bool { return t.idle[seat] < 4<<t.looked }
-	if !t.a.stuck && t.looked < maxLooks && !slices.ContainsFunc(rules.Teams[rules.Seats[seat].Team], acts) {
-		t.looked++
+	acts := func(seat int) bool { return t.idle[seat] < 4<<t.asked }
+	if !t.a.stuck && t.asked < maxLooks && !slices.ContainsFunc(rules.Teams[rules.Seats[seat].Team], acts) {
+		t.asked++
 		if nothingToDo(t.p, seat, t.k) {
-			t.saw(&sighting{key: key{idle, t.w.x.header}, seat: seat})
+			why := newReasons(t.p)
+			followers(t.p, why)
+			t.saw(&sighting{key: key{idle, t.w.x.header}, seat: seat, why: why.causes()})
 		}
 	}
 	return true
 }
 
-// maxLooks limits the searches for a way out in a play.
+// maxLooks limits the searches of either kind in a play.
 const maxLooks = 8
 
 // readEvery is the interval, in turns, at which a position is written and read back.
@@ -293,7 +295,7 @@ func faultKey(err *interpreter.RuleError, header source.Span) key {
 	return k
 }
 
-// blame is the place to report a stuck position: the clause of the last file that refuses most moves, otherwise the
+// blame is the place to report a stuck position: the clause of the last file that undoes or refuses most moves, otherwise the
 // header.
 func (t *run) blame(under []*model.Clause) source.Span {
 	for _, c := range under {

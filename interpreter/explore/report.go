@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -186,6 +187,17 @@ func silence(c *model.Clause) string {
 	return "this never took effect"
 }
 
+// notes names the rules that undo or refuse moves, three at most.
+func (c causes) notes(d *diag.Diagnostic) {
+	what := "refuses"
+	if len(c.undo) > 0 {
+		what = "undoes"
+	}
+	for _, x := range c.main()[:min(3, len(c.main()))] {
+		d.WithNote(x.Span, "rule %s %s the moves", x.Rule.Name, what)
+	}
+}
+
 // finding describes a sighting and adds its witness.
 func (s *sighting) finding(x *explorer) Finding {
 	var f Finding
@@ -199,16 +211,18 @@ func (s *sighting) finding(x *explorer) Finding {
 			Message: "the game can get stuck for ever: no throw lets any player move again",
 			Hint:    "let something move, or end the game",
 		}
-		for _, c := range s.under[:min(3, len(s.under))] {
-			d.WithNote(c.Span, "rule %s refuses the moves", c.Rule.Name)
+		if len(s.why.undo) > 0 {
+			d.Message = "the game can get stuck for ever: whatever is thrown, each move is undone at once"
 		}
+		s.why.notes(d)
 	case idle:
 		*d = diag.Diagnostic{
 			Severity: diag.Warning,
 			Code:     "nothing-to-do",
-			Message:  fmt.Sprintf("%s is in turn and can never do anything again, with any throws and any moves of the others", s.arena.game.SeatName(s.seat)),
+			Message:  fmt.Sprintf("%s is in turn and can do nothing, with any throws, and wherever pieces of the others were put", s.arena.game.SeatName(s.seat)),
 			Hint:     "rank it or let it drop out, end its turns, or say what happens with: on stuck { … }",
 		}
+		s.why.notes(d)
 	case dutiesClash:
 		*d = diag.Diagnostic{
 			Severity: diag.Warning,
@@ -256,6 +270,12 @@ func (s *sighting) finding(x *explorer) Finding {
 	line := fmt.Sprintf("position: %s to play", f.Witness.Turn)
 	if places := s.arena.places(f.Witness); places != "" {
 		line += ", " + places
+	}
+	if vars := variables(f.Witness); vars != "" {
+		line += "; " + vars
+		if !s.odd && !reflect.DeepEqual(f.Witness, s.from) {
+			d.WithNote(source.Span{}, "a game came to this; the position is as simple as shows it")
+		}
 	}
 	if course != "" {
 		line += "; " + course

@@ -17,12 +17,11 @@ const (
 )
 
 // stuckForEver reports whether the game can never go on: in no position reachable by throws and picks does a piece
-// move, a player have a move to choose, or the game end. It searches all of them, and returns false if there are too
-// many or giveUp returns true. For a stuck position it lists the clauses that refuse moves, those that refuse most
-// first.
-func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.Clause) {
+// stand elsewhere, a player have a move to choose, or the game end. It searches all of them, and returns false if there are too
+// many or giveUp returns true. For a stuck position it returns why.
+func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, causes) {
 	root := p.Places(nil)
-	refusing := map[*model.Clause]int{}
+	why := newReasons(p)
 	start := p.Copy()
 	known := map[string]bool{string(start.AppendKey(nil)): true}
 	open := []*interpreter.Position{start}
@@ -31,31 +30,73 @@ func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, []*model.C
 	for len(open) > 0 {
 		q := open[len(open)-1]
 		open = open[:len(open)-1]
-		next, ok := followers(q, refusing)
+		next, ok := followers(q, why)
 		if !ok || giveUp() {
-			return false, nil
+			return false, causes{}
 		}
 		for _, n := range next {
 			places = n.Places(places[:0])
 			if n.Kind() == interpreter.Over || n.Kind() == interpreter.Broken || !slices.Equal(places, root) {
-				return false, nil
+				return false, causes{}
 			}
 			name = n.AppendKey(name[:0])
 			if known[string(name)] {
 				continue
 			}
 			if len(known) >= maxStates {
-				return false, nil
+				return false, causes{}
 			}
 			known[string(name)] = true
 			open = append(open, n)
 		}
 	}
-	return true, most(refusing)
+	return true, why.causes()
 }
 
-// followers lists the successor positions of a throw or a pick; ok is false if there is a move to choose.
-func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*interpreter.Position, bool) {
+// causes say why no piece comes to another place: clauses that refuse moves, those that refuse most first, or, where moves are carried out
+// and come to nothing, reactions that set pieces down elsewhere.
+type causes struct {
+	refuse, undo []*model.Clause
+}
+
+// main lists the clauses that say most: those that undo moves, if there are any.
+func (c causes) main() []*model.Clause {
+	if len(c.undo) > 0 {
+		return c.undo
+	}
+	return c.refuse
+}
+
+// reasons collects causes: how often each clause refuses or undoes moves.
+type reasons struct {
+	interpreter.Unwatched
+	refuse, undo map[*model.Clause]int
+	places       []int         // where the pieces stand at first
+	reaction     *model.Clause // the last one that ran
+}
+
+func newReasons(p *interpreter.Position) *reasons {
+	return &reasons{refuse: map[*model.Clause]int{}, undo: map[*model.Clause]int{}, places: p.Places(nil)}
+}
+
+// Fired implements interpreter.Watcher.
+func (r *reasons) Fired(c *model.Clause) {
+	if c.Block != nil {
+		r.reaction = c
+	}
+}
+
+// Put implements interpreter.Watcher.
+func (r *reasons) Put(piece, from, to int) {
+	if r.reaction != nil && from != to && to == r.places[piece] {
+		r.undo[r.reaction]++
+	}
+}
+
+func (r *reasons) causes() causes { return causes{most(r.refuse), most(r.undo)} }
+
+// followers lists the successor positions of a throw or a pick, and collects why no piece moves; ok is false if there is a move to choose.
+func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, bool) {
 	var out []*interpreter.Position
 	if q.Kind() == interpreter.Throw {
 		throws, ok := q.EveryThrow(maxOutcomes)
@@ -64,20 +105,23 @@ func followers(q *interpreter.Position, refusing map[*model.Clause]int) ([]*inte
 		}
 		for numbers := range throws {
 			n := q.Copy()
+			why.reaction = nil
+			n.Watch(why)
 			stop := n.Decisions(func(d *interpreter.Decision) {
-				if len(d.Options) > 0 || refusing == nil {
+				if len(d.Options) > 0 {
 					return
 				}
 				for _, r := range d.Explain() {
 					for _, c := range r.Reasons {
 						if c != nil {
-							refusing[c]++
+							why.refuse[c]++
 						}
 					}
 				}
 			})
 			err := n.Throw(numbers...)
 			stop()
+			n.Watch(nil)
 			if err != nil {
 				return nil, false
 			}
@@ -108,9 +152,10 @@ func most(counts map[*model.Clause]int) []*model.Clause {
 	return list
 }
 
-// nothingToDo reports whether the player in turn can never act, independent of the other sides: with the pieces of
-// the others back at their beginning no throw permits an action, neither now nor in its next turns, whatever the
-// others do in between. It does not report waiting behind pieces of others, which is temporary.
+// nothingToDo reports whether the player in turn can do nothing, independent of the other sides: no throw permits an action with the pieces
+// of the others back at their beginning, neither now nor in its next turns, whatever the others do in a few random ones in between, nor
+// with one or all pieces of one of their colours on any place of its track. It does not report waiting behind pieces of others, or for
+// them, which is temporary.
 func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	if !hasNothing(p) {
 		return false
@@ -119,14 +164,21 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	rules := g.Rules()
 	s := p.Setup()
 	s.Arrived = nil
+	var others []int
 	for i, c := range rules.Colours {
 		if rules.Seats[c.Seat].Team != rules.Seats[seat].Team {
+			others = append(others, i)
 			for k := range s.Pieces[c.Name] {
 				s.Pieces[c.Name][k] = g.PlaceName(rules.PiecesAt[i])
 			}
 		}
 	}
 	dropStale(s)
+	for _, c := range others {
+		if helped(g, s, c, seat) {
+			return false
+		}
+	}
 	q, err := g.Setup(s)
 	if err != nil {
 		return false
@@ -141,6 +193,29 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 		}
 	}
 	return true
+}
+
+// helped reports whether a player who can do nothing can do something with one or all pieces of another colour on a place of its track.
+func helped(g *interpreter.Game, s *interpreter.Setup, colour, seat int) bool {
+	rules := g.Rules()
+	name := rules.Colours[colour].Name
+	tried := map[int]bool{}
+	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
+		if tried[n.Place] {
+			continue
+		}
+		tried[n.Place] = true
+		for _, pieces := range []int{1, len(s.Pieces[name])} {
+			next := clone(s)
+			for k := range min(pieces, len(next.Pieces[name])) {
+				next.Pieces[name][k] = g.PlaceName(n.Place)
+			}
+			if q, err := g.Setup(next); err == nil && q.TurnBegins() && q.Turn() == seat && !hasNothing(q) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasNothing reports whether no outcome of the throws of this turn gives the player in turn a move, a choice or any change.

@@ -242,3 +242,18 @@ func (a *arena) places(s *interpreter.Setup) string {
 	}
 	return strings.Join(parts, " | ")
 }
+
+// variables lists the variables that differ from the beginning, as text.
+func variables(s *interpreter.Setup) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(s.Vars)) {
+		owned, ok := s.Vars[name].(map[string]any)
+		if !ok {
+			parts = append(parts, fmt.Sprintf("%s = %v", name, s.Vars[name]))
+		}
+		for _, owner := range slices.Sorted(maps.Keys(owned)) {
+			parts = append(parts, fmt.Sprintf("%s.%s = %v", owner, name, owned[owner]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

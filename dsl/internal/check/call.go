@@ -123,7 +123,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	entry := c.lets[n.Name]
 	if entry == nil {
 		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
-		if c.tookAway(name, n.Name) {
+		if c.spoilt[n.Name] || c.tookAway(name, n.Name) {
 			return nil
 		}
 		if what := c.globalMeaning(n.Name); what != "" || c.findLocal(n.Name) != nil {
@@ -158,12 +158,37 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 			WithNote(l.Span, "declared here")
 		return nil
 	}
-	for i, a := range args {
-		if c.want(a, l.Params[i].Type) == nil {
-			return nil
-		}
+	if !c.wantEach(args, l.Params) {
+		return nil
 	}
 	return c.callLet(l, args, n.Span)
+}
+
+// wantEach reports the first argument that is of another type than its parameter. Two that only stand in the wrong order can change places.
+func (c *checker) wantEach(args []*model.Expr, params []*model.Local) bool {
+	wrong := []int{}
+	for i, a := range args {
+		if a == nil {
+			return false
+		}
+		if !fits(a, params[i].Type) {
+			wrong = append(wrong, i)
+		}
+	}
+	switch {
+	case len(wrong) == 0:
+		return true
+	case len(wrong) == 2 && args[wrong[0]].Type == params[wrong[1]].Type && args[wrong[1]].Type == params[wrong[0]].Type:
+		a, b := args[wrong[0]].Span, args[wrong[1]].Span
+		names := strings.Join(namesOf(params, func(p *model.Local) string { return p.Type.String() + " " + p.Name }), ", ")
+		at := a.To(b)
+		text := b.Text() + at.File.Text()[a.End:b.Start] + a.Text()
+		c.errorf("wrong-type", a, "got %s, want %s", args[wrong[0]].Type.With(), params[wrong[0]].Type.With()).
+			WithHint("the parameters are %s: write %s", names, short(text)).WithFix(at, text, "write %s", short(text))
+	default:
+		c.want(args[wrong[0]], params[wrong[0]].Type)
+	}
+	return false
 }
 
 // brackets is the span of the brackets of a call, if they are empty or end on the same line.

@@ -44,6 +44,7 @@ type checker struct {
 	// declared means that the declarations that clauses depend on have no fault: board, players, options, dice,
 	// variables.
 	declared bool
+	assigned *expr.Node                      // the target of the assignment that is being checked
 	spoilt   map[string]bool                 // names whose declaration has a fault; their uses are not reported
 	left     map[*book.Removal][]source.Span // uses of removed declarations
 	typing   []*letEntry                     // stack of lets being typed, each used by the one before

@@ -30,6 +30,8 @@ func (c *checker) declare(entries []*book.Entry) {
 		case k.Let != nil:
 			if c.freshName(k.Let.Name) {
 				c.lets[k.Let.Name.Text] = &letEntry{entry: e}
+			} else {
+				c.spoilt[k.Let.Name.Text] = true
 			}
 		case k.Dice != nil:
 			for _, n := range k.Dice.Names {

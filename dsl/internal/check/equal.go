@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
@@ -64,13 +65,18 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	return e
 }
 
-// knownWord reports a word that is not a value of the option.
+// knownWord reports a word that is not a value of the option. In a file before the one that takes the word away it is one, and no value of
+// the option is equal to it.
 func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 	if n.Kind != expr.Name || c.options[n.Name] == nil || c.options[n.Name].words == nil {
 		return true
 	}
 	known := c.options[n.Name].words
-	if slices.Contains(known, literal.Word) {
+	later := func(g gone) bool {
+		at := slices.IndexFunc(c.book.Layers, func(l *book.Layer) bool { return l.File.Source == literal.Span.File })
+		return g.word == literal.Word && at < slices.Index(c.book.Layers, g.layer)
+	}
+	if slices.Contains(known, literal.Word) || slices.ContainsFunc(c.options[n.Name].gone, later) {
 		return true
 	}
 	c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word).

@@ -45,14 +45,16 @@ func (c *checker) want(e *model.Expr, t model.Type) *model.Expr {
 	if e == nil {
 		return nil
 	}
-	if e.Type == t || e.Type.Kind == model.Nothing && (t.List && !e.Type.List && e.Op == model.OpList || !t.List && t.Kind.Ref()) {
-		return e
-	}
-	if e.Type.List && t.List && e.Type.Kind == model.Nothing {
+	if fits(e, t) {
 		return e
 	}
 	addRemedy(c.errorf("wrong-type", e.Span, "got %s, want %s", e.Type.With(), t.With()), e, t)
 	return nil
+}
+
+// fits reports whether a value is of a type.
+func fits(e *model.Expr, t model.Type) bool {
+	return e.Type == t || e.Type.Kind == model.Nothing && (t.List && (e.Type.List || e.Op == model.OpList) || !t.List && t.Kind.Ref())
 }
 
 func short(s string) string {
@@ -343,6 +345,9 @@ func (c *checker) unknownName(n *expr.Node) {
 	} else if p, ok := c.board.Place(n.Name); ok {
 		square := strconv.Quote(c.board.Places[p].Name)
 		d.WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
+	} else if n == c.assigned {
+		c.spoilt[n.Name] = true
+		d.WithHint("a variable is declared: var turn %s = 0, which begins anew each turn, or var game %s = 0", n.Name, n.Name)
 	}
 }
 

@@ -20,11 +20,18 @@ type option struct {
 	number   int
 	word     string
 	words    []string // the values a word or flag may have
+	gone     []gone   // those it might have had, but for a line of a later file
 	numbers  []int    // the values a number may have; nil with low and high
 	low      int
 	high     int
 	fallback string // the default, as written
 	set      bool   // the setting has a value for it
+}
+
+// gone is a word that an option can no longer be, and the layer that says so.
+type gone struct {
+	word  string
+	layer *book.Layer
 }
 
 // readOptions reads every option with its default, the layers' "set" lines and the setting.
@@ -52,7 +59,7 @@ func (c *checker) readOptions() bool {
 					if o.kind == model.Invalid && values != nil {
 						c.readValues(o, d.Value, values, e.Decl.File)
 					}
-					c.narrow(o, s.Decl)
+					c.narrow(o, s)
 					values = nil
 				}
 			}
@@ -257,8 +264,8 @@ func (c *checker) readValues(o *option, value *syntax.Literal, values *syntax.Va
 }
 
 // narrow applies the values of a "set" line, which must be a subset of the present ones.
-func (c *checker) narrow(o *option, d *syntax.Decl) {
-	was := *o
+func (c *checker) narrow(o *option, s *book.SetEntry) {
+	was, d := *o, s.Decl
 	o.words, o.numbers = nil, nil
 	c.readValues(o, d.Set.Value, d.Set.Values, d.File)
 	if was.kind == model.Invalid {
@@ -267,6 +274,11 @@ func (c *checker) narrow(o *option, d *syntax.Decl) {
 	for _, l := range append([]*syntax.Literal{d.Set.Values.First}, d.Set.Values.More...) {
 		if fault := was.assign(literalText(l)); fault != "" {
 			c.errorf("bad-option", l.Span(d.File), "option %q cannot be %s: it is %s", d.Set.Name.Text, literalText(l), fault)
+		}
+	}
+	for _, w := range was.words {
+		if !slices.Contains(o.words, w) {
+			o.gone = append(o.gone, gone{w, s.Layer})
 		}
 	}
 }

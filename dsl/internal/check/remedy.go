@@ -29,6 +29,9 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		return fmt.Sprintf("first(%s) is one of them", short(text)), ""
 	case from.List || to.List:
 		return "", ""
+	case from.Kind == model.Place && to.Kind == model.Colour && e.Op == model.OpField && e.Field == model.FieldAt && e.Args[0].Type.Kind == model.Piece:
+		text = e.Args[0].Span.Text()
+		return field("colour", "the colour of the piece")
 	case from.Kind == model.Piece && to.Kind == model.Place:
 		return field("at", "where it stands")
 	case from.Kind == model.Piece && to.Kind == model.Colour:

@@ -388,7 +388,9 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 			looked[v.Span] = c.use.names[v.Span]
 		}
 	}
+	c.assigned = node
 	e := c.node(node)
+	c.assigned = nil
 	if e == nil {
 		return nil
 	}
@@ -486,12 +488,11 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 			WithNote(a.Span, "declared here")
 		return nil
 	}
-	for i, arg := range d.Args {
-		v := c.want(c.value(arg), a.Params[i].Type)
-		if v == nil {
-			return nil
-		}
-		s.Args = append(s.Args, v)
+	for _, arg := range d.Args {
+		s.Args = append(s.Args, c.value(arg))
+	}
+	if !c.wantEach(s.Args, a.Params) {
+		return nil
 	}
 	return s
 }

@@ -279,7 +279,7 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	for _, f := range known {
 		if x.solver.domain(by, f).has(0) {
 			by := words(e.Args[1].Span)
-			x.harm("may-divide-by-zero", e.Args[1].Span, quote(by)+" can be 0, and nothing divides by 0", "ask first whether it is: "+by+" > 0 && …")
+			x.harm("may-divide-by-zero", e.Args[1].Span, quote(by)+" can be 0, and nothing divides by 0", "ask first: "+by+" != 0 ? … : …")
 		}
 	}
 }

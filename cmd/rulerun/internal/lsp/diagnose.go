@@ -173,7 +173,7 @@ func (s *server) follow(v *view, name string) {
 		if !plainName().MatchString(base) {
 			continue // no file can refer to it
 		}
-		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*\b(?:for|extends|with|,)[ \t]*` + base + `\b|(?:replace[ \t]+)?board[ \t]+` + base + `\b)`)
+		on := regexp.MustCompile(`(?m)^(?:(?:ruleset|change|tests)\b.*(?:\b(?:for|extends|with)|,)[ \t]*|(?:replace[ \t]+)?board[ \t]+)` + base + `(?:[^\pL\pN_]|$)`)
 		for _, n := range slices.Sorted(maps.Keys(texts)) {
 			if !marked[n] && on.MatchString(texts[n]) {
 				marked[n] = true

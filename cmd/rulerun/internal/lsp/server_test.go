@@ -179,18 +179,18 @@ func TestDependents(t *testing.T) {
 
 // TestUnopenedDependents: a file that is not open is checked when what it builds on is edited.
 func TestUnopenedDependents(t *testing.T) {
-	further := "change further \"More\" for house\n\nreplace rule coming_out \"Now\" { may enter(q); may advance(q) }\n"
-	dir := write(t, map[string]string{"sprint.rules": sprint, "house.rules": house, "further.rules": further, "other.rules": sprint})
+	further := "change further \"More\" for casé\n\nreplace rule coming_out \"Now\" { may enter(q); may advance(q) }\n"
+	dir := write(t, map[string]string{"sprint.rules": sprint, "casé.rules": strings.Replace(house, "change house", "change casé", 1), "further.rules": further, "other.rules": sprint})
 	e := start(t, dir)
 	s := e.open(filepath.Join(dir, "sprint.rules"), sprint)
 	e.findings(s)
 	e.edit(s, "rule coming_out", "rule leaving")
-	for _, name := range []string{"house.rules", "further.rules"} {
+	for _, name := range []string{"casé.rules", "further.rules"} {
 		u := uriOf(filepath.Join(dir, name))
 		e.until("a fault of "+name, func() bool { return len(e.said[u].Diagnostics) > 0 })
 	}
 	e.edit(s, "rule leaving", "rule coming_out")
-	for _, name := range []string{"house.rules", "further.rules"} {
+	for _, name := range []string{"casé.rules", "further.rules"} {
 		u := uriOf(filepath.Join(dir, name))
 		e.until("no fault of "+name, func() bool { return len(e.said[u].Diagnostics) == 0 })
 	}

@@ -419,3 +419,40 @@ func TestWeights(t *testing.T) {
 		t.Errorf("acts: %v", counts)
 	}
 }
+
+// TestForcedForEver lets bots decide where one option leads to a game without throws and without decisions that never ends.
+func TestForcedForEver(t *testing.T) {
+	g := compile(t, testbook.Rules(t, "round.rules", `ruleset round "Round and round"
+
+board   loop12
+players 2
+pieces  1 at home
+dice    pick = choice of [1]
+
+var game way = 0
+
+setup { for c in game.colours { put c.pieces[0] on c.start } }
+
+turn {
+  if way == 0 { choose way "Which way?" from [1, 2] }
+  throw pick
+  play  pick
+}
+
+move advance(p in mine) from squares walk steps
+
+rule race "The second way ends" {
+  may advance(p)
+  win player x when way == 2 && any(x.pieces, .index == 11)
+}
+`, os.DirFS("../testdata/rules"), dsl.Setting{}))
+	for kind, spec := range quick {
+		if kind == "exact" || kind == "learned" {
+			continue
+		}
+		r := interpreter.NewRandom(1, 1)
+		if i := made(t, spec).Choose(g.Start(0), &r); i != 0 && i != 1 {
+			t.Errorf("%s takes option %d", kind, i)
+		}
+	}
+}

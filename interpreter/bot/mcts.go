@@ -85,7 +85,7 @@ func (b *mcts) mean(at int32, team int) float64 {
 func (b *mcts) descend(r *interpreter.Random) {
 	at := int32(0)
 	b.path = append(b.path[:0], at)
-	for len(b.path) < maxPath && b.next.Ranked() <= b.ranked {
+	for steps := 0; steps < maxSteps && len(b.path) < maxPath && b.next.Ranked() <= b.ranked; steps++ {
 		var grown bool
 		q := b.next
 		ways := b.decision(q)
@@ -113,8 +113,12 @@ func (b *mcts) descend(r *interpreter.Random) {
 	}
 }
 
-// maxPath limits the depth of the tree: without decisions, a path is an endless sequence of throws.
-const maxPath = 128
+// Limits of a way down the tree. Without decisions a path is an endless sequence of throws, and without throws it may be
+// one of numbers that are chosen from one.
+const (
+	maxPath  = 128
+	maxSteps = 1024
+)
 
 // choose selects the child to visit: an unvisited one, otherwise the best by UCT.
 func (b *mcts) choose(at int32, ways, team int, r *interpreter.Random) int {

@@ -35,6 +35,9 @@ type Canonical struct {
 	cells  []plainCell
 	target [][]int // of each symmetry: where the value of each plain cell goes
 	other  []int   // cells that are none of these and nothing that is reset or follows from them: merged only at their initial values
+	locals []int   // cells of names that statements bind
+	naming bool    // such a name may be one of a piece
+	lines  bool    // the rules read the order in which pieces arrived on a place
 	refs   [][]int // of each symmetry: the plain cells that hold pieces, by where they go
 
 	width []uint // bits of the placement number of each colour
@@ -66,7 +69,12 @@ type plainCell struct {
 // a number for each seat; the rest are of kind 0.
 func (g *Game) Canonical(kinds []int) *Canonical {
 	c := &Canonical{game: g, none: g.prog.Layout.Keeps || g.rules.Owner != nil, rest: map[string]uint32{}}
-	c.idle = countsOnly(g.rules)
+	counts := countsOf(g.rules)
+	c.idle = counts.idle
+	g.rules.Walk(func(s *model.Stmt) { c.naming = c.naming || s.Local != nil && s.Local.Type.Kind == model.Piece })
+	orders(g.rules, func(e *model.Expr, strict bool) {
+		c.lines = c.lines || strict && e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type == model.Of(model.Place)
+	})
 	c.syms = []symmetry{rotated(g.rules, 0)}
 	if !c.none {
 		c.merged = alike(g.rules)
@@ -94,7 +102,7 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 	}
 	c.pieceVars()
 	c.placements()
-	c.plain()
+	c.plain(counts.left)
 	c.otherCells()
 	for colour, spots := range c.spots {
 		home := make([]bool, len(spots))
@@ -223,8 +231,8 @@ func (c *Canonical) placements() {
 	c.first = min(c.first, 32)
 }
 
-// plain lists the cells that are not places of pieces, and where a renaming takes them.
-func (c *Canonical) plain() {
+// plain lists the cells that are not places of pieces, and where a renaming takes them. left are cells of a count.
+func (c *Canonical) plain(left []int) {
 	g, l := c.game, &c.game.prog.Layout
 	c.target = make([][]int, len(c.syms))
 	add := func(cell int, kind model.Kind, die int) {
@@ -244,7 +252,7 @@ func (c *Canonical) plain() {
 			}
 		}
 	}
-	for _, cell := range []int{code.CellPoint, code.CellAgain, code.CellOver, code.CellRanked, code.CellQueue} {
+	for _, cell := range append([]int{code.CellPoint, code.CellAgain, code.CellOver, code.CellRanked, code.CellQueue}, left...) {
 		add(cell, model.Number, -1)
 	}
 	add(code.CellMe, model.Player, -1)
@@ -312,7 +320,11 @@ func (c *Canonical) otherCells() {
 		span(l.Path, code.MaxPath/4)
 	}
 	span(l.Numbers, l.NumbersEnd-l.Numbers)
-	span(l.Frame, l.FrameEnd-l.Frame)
+	for cell := l.Frame; cell < l.FrameEnd; cell++ {
+		if !known[cell] {
+			c.locals, known[cell] = append(c.locals, cell), true
+		}
+	}
 	for cell, known := range known {
 		if !known {
 			c.other = append(c.other, cell)

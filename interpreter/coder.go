@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -20,6 +21,7 @@ type Coder struct {
 	stack  []group
 	named  []int // the pieces that variables hold, each once
 	queued int   // how many numbers wait
+	parted bool  // see Parted
 }
 
 // group is the pieces of a place in the order of their arrival.
@@ -61,6 +63,57 @@ func (k *Coder) Key(dst []uint64, p *Position) (key []uint64, renaming int, ok b
 	k.key[0] = uint64(n)
 	k.pack(best)
 	return append(dst, k.key...), best, true
+}
+
+// Watch makes Parted speak of what happens in a position, a copy of one with a key or what followed from it. Copies are not watched.
+func (k *Coder) Watch(p *Position) {
+	if k.c.merged {
+		p.m.OneOf = func(q, r int) { k.parted = k.parted || k.apart(p, q, r) }
+	}
+}
+
+// Parted reports whether, since it was last called, one of two pieces moved or was offered for both that the rules may tell apart. Which
+// of them does so depends on their numbers, and these are not in a key: what follows then differs from one position of the key to another.
+func (k *Coder) Parted() bool {
+	was := k.parted
+	k.parted = false
+	return was
+}
+
+// apart reports whether the rules may tell two interchangeable pieces apart: a variable names one, or other pieces arrived between them.
+func (k *Coder) apart(p *Position, q, r int) bool {
+	c, l, st := k.c, &k.c.game.prog.Layout, p.m.State()
+	names := func(cell int) bool { return int(st[cell]) == q || int(st[cell]) == r }
+	for i := range c.cells {
+		if c.cells[i].kind == model.Piece && names(c.cells[i].cell) {
+			return true
+		}
+	}
+	if c.naming && slices.ContainsFunc(c.locals, names) || st[l.Prev+q] == code.InHand || st[l.Prev+r] == code.InHand {
+		return true
+	}
+	for i := range int(st[code.CellQueue]) {
+		if names(l.Queue + code.MaxQueue + i) {
+			return true
+		}
+	}
+	place := int(st[l.At+q])
+	if !c.lines || place < l.FirstSquare && !c.game.beginning().zones[place] {
+		return false
+	}
+	within := false // between the two
+	for x := int(st[l.Head+place]); x >= 0; x = int(st[l.Next+x]) {
+		switch {
+		case x == q || x == r:
+			if within {
+				return false
+			}
+			within = true
+		case within && !p.m.Equal(x, q):
+			return true
+		}
+	}
+	return true
 }
 
 // Home appends, for each colour, the number of pieces at the end of its track in the position of the last key. Of
@@ -124,7 +177,8 @@ func (k *Coder) placed(st []int16) bool {
 // countCells say where the number being counted comes from.
 var countCells = [...]int{code.CellThrown, code.CellEarned, code.CellAhead}
 
-// settled reports whether what describes a count is not read any more, and nothing waits that names a piece.
+// settled reports whether what describes a count is not read any more, no name that a statement binds has a value, and nothing
+// waits that names a piece.
 func (k *Coder) settled(p *Position, st []int16) bool {
 	c, l := k.c, &k.c.game.prog.Layout
 	initial := c.game.prog.Initial
@@ -136,20 +190,14 @@ func (k *Coder) settled(p *Position, st []int16) bool {
 	if c.idle && c.game.prog.Throws[p.m.Site].Bare {
 		return true
 	}
-	for _, cell := range countCells {
-		if st[cell] != initial[cell] {
-			return false
-		}
+	still := func(cell int) bool { return st[cell] != initial[cell] }
+	if slices.ContainsFunc(countCells[:], still) || slices.ContainsFunc(c.locals, still) {
+		return false
 	}
 	if p.TurnBegins() {
 		return true
 	}
-	for _, cell := range spentCells {
-		if st[cell] != initial[cell] {
-			return false
-		}
-	}
-	return slices.Equal(st[l.Frame:l.FrameEnd], initial[l.Frame:l.FrameEnd]) && slices.Equal(st[l.Numbers:l.NumbersEnd], initial[l.Numbers:l.NumbersEnd])
+	return !slices.ContainsFunc(spentCells[:], still) && slices.Equal(st[l.Numbers:l.NumbersEnd], initial[l.Numbers:l.NumbersEnd])
 }
 
 // restOf collects everything but the places of pieces into k.rest.

@@ -210,14 +210,16 @@ func relative(r *model.Rules) bool {
 			fine = fine && own
 			return fine
 		})
+		fine = fine && !together(r, x)
 	}
 	return fine
 }
 
 // alike reports whether rules treat pieces of a colour that stand on the same place with equal variables alike, and
-// read nothing of the numbering of pieces. A variable that holds a set of pieces names them by their numbers.
+// read nothing of the numbering of pieces. A variable that holds a set of pieces names them by their numbers, and a dropped
+// walk sets down what it carries in their order.
 func alike(r *model.Rules) bool {
-	fine := !slices.ContainsFunc(r.Vars, func(v *model.Var) bool { return v.Type.List && v.Type.Kind == model.Piece })
+	fine := !slices.ContainsFunc(r.Vars, func(v *model.Var) bool { return v.Type.List && v.Type.Kind == model.Piece }) && !dropsLoad(r)
 	orders(r, func(e *model.Expr, strict bool) {
 		switch {
 		case e.Op == model.OpConst && e.Type.Kind == model.Piece && e.Int >= 0:
@@ -231,47 +233,12 @@ func alike(r *model.Rules) bool {
 	return fine
 }
 
-// countsOnly reports whether the rules read the number being counted, or the move being made, only while that lasts.
-func countsOnly(r *model.Rules) bool {
-	fine := true
-	read := func(e *model.Expr) {
-		walkLets(e, map[*model.Let]bool{}, func(x *model.Expr) bool {
-			fine = fine && (x.Op != model.OpCell || x.Var != nil || x.Cell == model.CellMe)
-			return fine
-		})
-	}
-	acts := map[*model.Act]bool{}
-	var block func(b *model.Block)
-	block = func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
-			for _, e := range s.Reads() {
-				read(e)
-			}
-			if s.Kind == model.StmtDo && !acts[s.Act] {
-				acts[s.Act] = true
-				block(s.Act.Block)
-			}
-		})
-	}
-	block(r.Turn)
-	for _, d := range r.Dice {
-		read(d.Choice)
-	}
-	if r.Mine != nil {
-		read(r.Mine.Body)
-	}
-	for _, x := range clauses(r) {
-		switch {
-		case x.Kind == model.ClauseEnding || x.Kind == model.ClauseAlways:
-			read(x.When)
-		case x.Kind != model.ClauseOn && x.Kind != model.ClauseBefore:
-		case x.Event == model.EventThrow, x.Event == model.EventTurnBegins, x.Event == model.EventTurnEnds, x.Event == model.EventDrop,
-			x.Event == model.EventRank, x.Event == model.EventGameEnds:
-			read(x.When)
-			block(x.Block)
-		}
-	}
-	return fine
+// dropsLoad reports whether a reaction on the way may end the walk of a piece that carries others.
+func dropsLoad(r *model.Rules) bool {
+	return slices.ContainsFunc(r.Moves, func(m *model.Move) bool { return m.Carrying != nil }) && slices.ContainsFunc(clauses(r), func(x *model.Clause) bool {
+		return x.Kind == model.ClauseOn &&
+			(x.Event == model.EventLeave || x.Event == model.EventStep || x.Event == model.EventPass || x.Event == model.EventTurned)
+	})
 }
 
 // expressions calls f for every expression of the rules and its parts; f returns false to skip the parts.

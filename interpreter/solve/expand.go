@@ -17,8 +17,12 @@ const (
 	maxBranches = 1 << 16
 )
 
-// errFlat reports that the positions do not form layers.
-var errFlat = errors.New("no layers")
+// errFlat reports that the positions do not form layers. errParted reports that what follows from a position depends on more than its
+// canonical key.
+var (
+	errFlat   = errors.New("no layers")
+	errParted = errors.New("pieces that count as one are told apart")
+)
 
 // expander builds the trees of positions. It belongs to one goroutine.
 //
@@ -214,7 +218,9 @@ func (e *expander) node(p *interpreter.Position, depth int) error {
 		return fmt.Errorf("%d choices follow one another without a throw: solve is for games in which dice are thrown", maxDepth)
 	}
 	for len(e.levels) <= depth {
-		e.levels = append(e.levels, p.Copy())
+		q := p.Copy()
+		e.coder.Watch(q)
+		e.levels = append(e.levels, q)
 	}
 	weights, take, err := e.ways(p)
 	if err != nil {
@@ -240,6 +246,9 @@ func (e *expander) branch(p *interpreter.Position, depth, i int, take step) erro
 	before := q.TurnsBegun()
 	if err := take(q, i); err != nil {
 		return err
+	}
+	if e.coder.Parted() && !e.x.o.apart {
+		return errParted
 	}
 	turns := q.TurnsBegun() - before
 	e.turns += turns

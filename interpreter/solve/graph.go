@@ -14,7 +14,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // graph is the graph of reachable positions. Positions at throws of dice have numbers; the choices after a throw are part of
@@ -98,6 +97,13 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 		x.flat = true
 		err = x.all()
 	}
+	if err == errParted {
+		if x.keep != nil {
+			return nil, ErrNoKeys
+		}
+		x.flat, x.o.apart = true, true
+		err = x.all()
+	}
 	if err != nil && x.ctx.Err() != nil {
 		err = errors.Join(x.ctx.Err(), x.keep.save())
 	}
@@ -106,11 +112,8 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 
 // fingerprint identifies the rules of a store.
 func fingerprint(g *interpreter.Game) string {
-	out := record.Fingerprint(g)
-	for _, o := range g.Rules().Options {
-		out += " " + o.Name + "=" + o.Value
-	}
-	return out
+	digest := (&model.Digests{}).Of(g.Rules())
+	return fmt.Sprintf("%x", digest)
 }
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {

@@ -52,7 +52,7 @@ type Options struct {
 	// Progress, if not nil, is called from time to time.
 	Progress func(Progress)
 
-	apart bool // do not merge symmetric positions, for tests
+	apart bool // do not merge symmetric positions
 }
 
 // The default limits.
@@ -172,7 +172,7 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.g.solveLayers(ctx, o, len(rules.Teams), x.keep)
+	v, err := x.g.solveLayers(ctx, x.o, len(rules.Teams), x.keep)
 	if err != nil {
 		return nil, err
 	}

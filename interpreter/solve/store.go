@@ -58,7 +58,7 @@ type storedLayer struct {
 	Hopeless, Lasting                            bool
 }
 
-const storeVersion = 1
+const storeVersion = 2
 
 // ErrStored reports that a store is of other rules, or of another version.
 var ErrStored error = &catalogue.Sentence{Key: "solve.stored", Text: "what is stored here was worked out for other rules, other play or by another version"}

@@ -48,11 +48,23 @@ next:
 		for ; same != 0; same &= same - 1 {
 			if q := bits.TrailingZeros64(same) & 63; v.node[q] == v.node[p] && m.sameVars(p, q) {
 				set &^= bit
+				m.oneOf(q, p)
 				continue next
 			}
 		}
 	}
 	return set
+}
+
+// Mirror copies the state of a machine whose program has the same layout.
+func (m *Machine) Mirror(o *Machine) {
+	if len(m.dv) != len(o.dv) || len(m.sq) != len(o.sq) {
+		m.Assume(o.st)
+		return
+	}
+	copy(m.st, o.st)
+	copy(m.dv, o.dv)
+	copy(m.sq, o.sq)
 }
 
 // Assume copies the state of another program of the same rules, as far as both have the same cells, and recomputes the derived words.

@@ -47,6 +47,7 @@ const lookCost = 100
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	for j := range m.values {
 		if m.opts[j].Number == m.opts[i].Number && m.same(&m.opts[j], &m.opts[i]) {
+			m.merged(&m.opts[j], &m.opts[i])
 			return m.st[m.prog.Layout.Longest] - m.values[j], code.NoFault
 		}
 	}
@@ -70,6 +71,7 @@ func (m *Machine) copyAhead() *Machine {
 		}
 	}
 	m.ahead.CopyFrom(m)
+	m.ahead.OneOf = m.OneOf
 	return m.ahead
 }
 

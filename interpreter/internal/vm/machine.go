@@ -110,6 +110,7 @@ type Machine struct {
 	times       uint64 // how often a counter counts
 	Notes       []bool // notes taken, in a program that takes notes
 	Watch       Watcher
+	OneOf       func(p, q int) // called for interchangeable pieces, of which options or candidates have the first only; may be nil
 	calls       [64]*code.Instr
 	sp          int      // depth of calls
 	fuel        int      // backward jumps left to the run, or left over by it
@@ -275,6 +276,13 @@ func (m *Machine) Equal(p, q int) bool {
 		return false
 	}
 	return m.sameVars(p, q)
+}
+
+// oneOf reports that of two pieces, -1 for none, the first stands for both.
+func (m *Machine) oneOf(p, q int) {
+	if m.OneOf != nil && p != q {
+		m.OneOf(p, q)
+	}
 }
 
 // sameVars reports whether the variables of two pieces are equal.

@@ -99,7 +99,11 @@ func (m *Machine) filter(play int, perNumber bool) {
 	next:
 		for i := 1; i < len(opts); i++ {
 			for j := range kept {
-				if m.same(&kept[j], &opts[i]) || m.prog.WalkEnds && !explain && m.partTooLate(&kept[j], &opts[i], play) {
+				if m.same(&kept[j], &opts[i]) {
+					m.merged(&kept[j], &opts[i])
+					continue next
+				}
+				if m.prog.WalkEnds && !explain && m.partTooLate(&kept[j], &opts[i], play) {
 					continue next
 				}
 			}
@@ -136,6 +140,13 @@ func (m *Machine) same(a, b *Option) bool {
 		}
 	}
 	return true
+}
+
+// merged reports the pieces in which two options differ that are the same.
+func (m *Machine) merged(a, b *Option) {
+	for i := range a.Params {
+		m.oneOf(int(a.Params[i]), int(b.Params[i]))
+	}
 }
 
 // take writes an option to the state.
@@ -183,6 +194,7 @@ next:
 	for _, v := range m.picks {
 		for _, k := range kept {
 			if k == v || m.pieces && m.Equal(int(k), int(v)) {
+				m.oneOf(int(k), int(v))
 				continue next
 			}
 		}

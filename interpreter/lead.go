@@ -68,7 +68,7 @@ func (p *Position) Figures() []Figure {
 		if n.Seat == 0 {
 			out = append(out, Figure{n.Title, make([]int, g.Players())})
 		}
-		copy(m.State(), p.m.State())
+		m.Mirror(p.m)
 		if v, ok := m.Eval(g.leading.values[i]); ok {
 			out[len(out)-1].Values[n.Seat] = v
 		}
@@ -82,7 +82,7 @@ func (l *Lead) Of(p *Position, team int) int {
 	if team < 0 || team >= len(l.game.rules.Teams) {
 		return 0
 	}
-	copy(l.m.State(), p.m.State())
+	l.m.Mirror(p.m)
 	if l.team {
 		return l.ask(team)
 	}

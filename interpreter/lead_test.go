@@ -71,6 +71,46 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// TestLeadOfPlaces asks for leads and figures that count pieces by where they stand.
+func TestLeadOfPlaces(t *testing.T) {
+	g := odd(t, `ruleset out "Out of home"
+
+board   cross68
+players 2
+pieces  3 at home
+dice    die = d2
+
+let lead(player x) = count(x.pieces, .at.square)
+
+turn { throw die; play die }
+
+move enter(p in mine) from home to p.start
+
+rule race "A throw brings a piece out" {
+  may enter(p)
+  win player x when none(x.pieces, .at == home)
+}
+
+count left(player x) "left at home" = count(x.pieces, .at == home)
+`)
+	lead, p, random := interpreter.NewLead(g), g.Start(0), interpreter.NewRandom(1, 1)
+	for out := [2]int{}; ; {
+		for team, want := range out {
+			if got := lead.Of(p, team); got != want {
+				t.Fatalf("team %d is %d ahead, want %d", team, got, want)
+			}
+		}
+		if p.Kind() == interpreter.Over {
+			break
+		}
+		out[p.Turn()]++
+		p.ThrowRandom(&random)
+	}
+	if got := p.Figures()[0].Values; got[0] != 0 || got[1] != 1 {
+		t.Errorf("left at home: %v, want 0 and 1", got)
+	}
+}
+
 // TestLeadChanges holds what a runner takes down of who leads, which it asks of those alone whose answer can have changed, against
 // asking all of them before every throw.
 func TestLeadChanges(t *testing.T) {

@@ -25,7 +25,7 @@ func (p *Position) Alike(o *Position) bool {
 		return false
 	}
 	cells := func(p *Position) []byte {
-		dst := p.appendCells(nil, p.m.State()[:p.game.prog.Layout.Frame], p.TurnBegins(), nil)
+		dst := p.appendPresent(nil, nil)[:2*p.game.prog.Layout.Frame]
 		for _, cell := range []int{code.CellPoint, code.CellAgain} {
 			binary.LittleEndian.PutUint16(dst[2*cell:], 0)
 		}
@@ -40,7 +40,9 @@ func (p *Position) Alike(o *Position) bool {
 func (p *Position) AppendKey(dst []byte) []byte {
 	dst = append(dst, byte(p.Kind()), byte(p.m.Node), byte(p.m.Site), byte(p.m.Site>>8))
 	if p.TurnBegins() {
-		dst = p.appendTurn(dst, p.m.State(), p.Dice())
+		begin := len(dst)
+		dst = p.appendPresent(dst, nil)
+		p.freshen(dst[begin:], p.m.State(), p.Dice())
 	} else {
 		begin := len(dst)
 		for _, cell := range p.m.State() {
@@ -50,17 +52,17 @@ func (p *Position) AppendKey(dst []byte) []byte {
 	}
 	if kept := p.m.Kept(); kept != nil && p.Kind() <= Choice {
 		begin := len(dst)
-		dst = p.appendTurn(dst, kept, nil)
+		dst = p.appendCells(dst, kept, true, nil)
+		p.freshen(dst[begin:], kept, nil)
 		binary.LittleEndian.PutUint16(dst[begin+2*code.CellPoint:], 0) // left over from the previous turn
 	}
 	return dst
 }
 
-// appendTurn appends a state at the beginning of a turn, before a throw of some dice.
-func (p *Position) appendTurn(dst []byte, st []int16, thrown []int) []byte {
-	begin := len(dst)
-	dst = p.appendCells(dst, st, true, nil)
-	set := func(cell int, v int16) { binary.LittleEndian.PutUint16(dst[begin+2*cell:], uint16(v)) }
+// freshen sets the cells of dice that nothing reads any more, and of decks that will be shuffled, in those of a state at the beginning of
+// a turn, before a throw of some dice.
+func (p *Position) freshen(cells []byte, st []int16, thrown []int) {
+	set := func(cell int, v int16) { binary.LittleEndian.PutUint16(cells[2*cell:], uint16(v)) }
 	l := &p.game.prog.Layout
 	for i := range p.game.prog.Dice {
 		d := &p.game.prog.Dice[i]
@@ -73,7 +75,6 @@ func (p *Position) appendTurn(dst []byte, st []int16, thrown []int) []byte {
 			}
 		}
 	}
-	return dst
 }
 
 // setOrder sets the cells with the order of arrival of the pieces on a place.

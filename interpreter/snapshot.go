@@ -37,9 +37,19 @@ func (p *Position) AppendSnapshot(dst []byte) []byte {
 	if p.err != nil {
 		dst[begin] = 0xff
 	}
-	dst = p.appendCells(dst, p.m.State(), p.TurnBegins(), p.thrown())
+	dst = p.appendPresent(dst, p.thrown())
 	if kept := p.m.Kept(); kept != nil {
 		dst = p.appendCells(dst, kept, true, nil)
+	}
+	return dst
+}
+
+// appendPresent appends the cells of the present state.
+func (p *Position) appendPresent(dst []byte, thrown *code.Throw) []byte {
+	begin := len(dst)
+	dst = p.appendCells(dst, p.m.State(), p.TurnBegins(), thrown)
+	if st := p.m.State(); p.Kind() == Choice && st[code.CellEarned] != 0 { // at the beginning of a turn too: it has left the queue
+		binary.LittleEndian.PutUint16(dst[begin+2*code.CellSteps:], uint16(st[code.CellSteps]))
 	}
 	return dst
 }

@@ -84,3 +84,41 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestEarnedBefore compares positions at the first choice of a turn, which differ only in the number earned for it.
+func TestEarnedBefore(t *testing.T) {
+	g := odd(t, `ruleset gift "A number for the next player"
+
+board   cross68
+players 2
+pieces  1 at home
+
+turn { play earned; play 0 }
+
+move enter(p in mine) from home to p.start
+move wait(p in mine)  stay
+move one()
+move two()
+
+rule gifts "Each earns one or two for the next" {
+  may enter(p) when earned
+  may wait(p)  when earned
+  may one()    when thrown
+  may two()    when thrown
+  on one() { earn 1 for next(me) }
+  on two() { earn 2 for next(me) }
+}
+`)
+	p, q := g.Start(0), g.Start(0)
+	for i, x := range []*interpreter.Position{p, q} {
+		if err := x.Choose(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !p.AtTurn() || !q.AtTurn() || p.Options()[0].Steps != 1 || q.Options()[0].Steps != 2 {
+		t.Fatalf("the options are %v and %v", p.Options(), q.Options())
+	}
+	if p.Equal(q) || p.Alike(q) || bytes.Equal(p.AppendSnapshot(nil), q.AppendSnapshot(nil)) {
+		t.Error("positions are equal that count different numbers")
+	}
+}

@@ -157,8 +157,33 @@ func Fingerprint(g *interpreter.Game) string {
 	for _, v := range r.Vars {
 		add(v.Span)
 	}
+	lets := map[*model.Let]bool{}
+	var expr func(list ...*model.Expr)
+	expr = func(list ...*model.Expr) {
+		for _, e := range list {
+			e.Walk(func(x *model.Expr) bool {
+				if l := x.Let; l != nil && !lets[l] {
+					lets[l] = true
+					add(l.Span)
+					expr(l.Body)
+				}
+				return true
+			})
+		}
+	}
+	for _, l := range []*model.Let{r.Mine, r.Lead} {
+		if l != nil {
+			add(l.Span)
+			expr(l.Body)
+		}
+	}
+	for _, d := range r.Dice {
+		expr(d.Choice)
+	}
 	for _, m := range r.Moves {
 		add(m.Span)
+		expr(m.From, m.Where, m.Carrying)
+		expr(m.Sets...)
 	}
 	for _, a := range r.Acts {
 		add(a.Span)
@@ -167,23 +192,20 @@ func Fingerprint(g *interpreter.Game) string {
 		add(x.Span)
 		for _, c := range x.Clauses {
 			for _, like := range c.Likes() {
-				like.When.Walk(func(e *model.Expr) bool {
-					if e.Let != nil {
-						add(e.Let.Span)
-					}
-					return true
-				})
+				expr(like.When, like.By)
 			}
 		}
 	}
-	for _, s := range r.Turn.Stmts {
+	r.Walk(func(s *model.Stmt) {
 		add(s.Span)
-	}
+		expr(s.Reads()...)
+	})
 	for _, c := range r.Counts {
 		add(c.Span)
+		expr(c.Value)
 	}
-	if r.Lead != nil {
-		add(r.Lead.Span)
+	for _, d := range r.Decided { // a constant stands in place of the let
+		add(d.Span)
 	}
 	slices.Sort(texts)
 	texts = slices.Compact(texts)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -339,4 +340,39 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFingerprintOfLets changes a value that only an act reads.
+func TestFingerprintOfLets(t *testing.T) {
+	files := fstest.MapFS{
+		"base.rules": {Data: []byte(`ruleset base "A race"
+
+board   cross68
+players 2
+pieces  1 at home
+dice    die = d2
+
+var player ticks = 0
+
+let worth = 1
+
+turn { throw die; do tick() }
+
+act tick() "a tick" { me.ticks += worth }
+
+rule race "Who has six wins" { win player x when x.ticks >= 6 }
+`)},
+		"dear.rules": {Data: []byte("change dear \"A tick counts two\" for base\n\nreplace let worth = 2\n")},
+	}
+	var prints []string
+	for _, head := range []string{"ruleset mine extends base \"Mine\"\n", "ruleset mine extends base with dear \"Mine\"\n"} {
+		g, err := interpreter.Compile(testbook.Rules(t, "mine.rules", head, files, dsl.Setting{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		prints = append(prints, record.Fingerprint(g))
+	}
+	if prints[0] == prints[1] {
+		t.Error("different rules have one fingerprint")
+	}
 }

@@ -77,6 +77,9 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 	}
 	m := memoizeShared(c.book, boardKey{file.Name(), file.Text(), key.String()}, func() boardMemo {
 		board, faults := boards.Read(file, params, open)
+		if board != nil {
+			boards.Silence(file, &faults)
+		}
 		return boardMemo{board, faults}
 	})
 	return m.board, m.faults

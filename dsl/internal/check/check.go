@@ -448,7 +448,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	}
 	c.board, faults = c.readBoard(file, params, open)
 	for _, f := range faults {
-		if f.Severity == diag.Error {
+		if f.Severity == diag.Error || c.entry.Layer == c.book.Top() && f.Span.File == file { // what may be wrong is told where the board is named
 			c.diags.Add(f)
 		}
 	}

@@ -224,14 +224,18 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 		if e.Key.Kind != "option" || e.Layer == top || use.names[e.NameSpan()] {
 			continue
 		}
-		i := slices.IndexFunc(b.Removed, func(r *book.Removal) bool {
-			return slices.Contains(top.File.Decls, r.By) && slices.Contains(strings.FieldsFunc(r.Entry.Decl.Span(r.Entry.Decl.File).Text(), between), e.Key.Name)
-		})
+		looks := func(o *book.Entry) bool {
+			return slices.Contains(strings.FieldsFunc(o.Decl.Span(o.Decl.File).Text(), between), e.Key.Name)
+		}
+		i := slices.IndexFunc(b.Removed, func(r *book.Removal) bool { return slices.Contains(top.File.Decls, r.By) && looks(r.Entry) })
+		j := slices.IndexFunc(b.Entries, func(o *book.Entry) bool { return o.Layer == top && o.Replaced() != nil && looks(o.Replaced()) })
 		switch {
 		case i >= 0:
 			diags.Warnf("unused", b.Removed[i].Span(), "nothing looks at option %q any more: %s did", e.Key.Name, b.Removed[i].Entry.Key)
 		case takesAway(b):
 			diags.Warnf("unused", blamed(b), "since this is changed nothing looks at option %q any more", e.Key.Name)
+		case j >= 0 && !top.Change: // a change may be combined with one that looks at it
+			diags.Warnf("unused", b.Entries[j].NameSpan(), "nothing looks at option %q any more: what this replaces did", e.Key.Name)
 		default:
 			for _, s := range b.Sets {
 				if d := s.Decl.Set; s.Layer == top && d.Name.Text == e.Key.Name {

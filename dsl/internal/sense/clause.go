@@ -68,6 +68,34 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 	return len(cases) > 0
 }
 
+// meant says what may be meant by a clause that never applies, "" where nothing suggests it.
+func (x *setting) meant(c *model.Clause) string {
+	if c.Kind != model.ClauseOn || c.When == nil {
+		return ""
+	}
+	switch c.Event {
+	case model.EventLeave:
+		if zones := *c; !c.Zones {
+			zones.Zones = true
+			if x.possibleAfter(x.begin(&zones), x.formulaOf(&zones, nil).terms...) {
+				return "leave speaks of squares; of zones too speaks: on depart(p, s)"
+			}
+		}
+	case model.EventTurnBegins:
+		var begun *model.Var
+		c.When.Walk(func(e *model.Expr) bool {
+			if e.Op == model.OpVar && e.Var.Scope >= model.ScopeTurn && !x.r.Own(e.Var) {
+				begun = e.Var
+			}
+			return begun == nil
+		})
+		if begun != nil {
+			return quote(begun.Name) + " begins anew with each turn; a variable of the player keeps its value: var player " + begun.Name
+		}
+	}
+	return ""
+}
+
 // otherClauses records which clauses of other files can apply, and which duties some option can meet.
 func (x *setting) otherClauses() {
 	for _, rule := range x.r.Rules {
@@ -150,7 +178,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	known := x.begin(c)
 	if why, thrown := x.cannot(c, form, known); !why.none() {
 		if !f.applies {
-			f.why, f.thrown = f.why.join(why), thrown
+			f.why, f.thrown, f.hint = f.why.join(why), thrown, x.meant(c)
 		}
 		if c.Kind == model.ClauseAlways {
 			x.harm("never-applies", c.Span, "this cannot hold with "+strconv.Itoa(len(x.r.Seats))+" players: "+why.String(), "say what holds in every game")
@@ -161,6 +189,8 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.noneThere(c, form)
 	x.lastResort(c)
+	x.takenToo(c)
+	x.askedOfThrow(c, form)
 	x.everyStep(c, form, all)
 	x.sitsOut(c, form)
 	x.names(c)

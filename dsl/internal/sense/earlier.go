@@ -199,3 +199,20 @@ func (x *setting) askedEarly() {
 }
 
 func finishesTurn(s *model.Stmt) bool { return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo }
+
+// askedOfThrow records that a reaction to a throw asks for "thrown": nothing of this throw is played yet.
+func (x *setting) askedOfThrow(c *model.Clause, form *formula) {
+	if c.Kind != model.ClauseOn || c.Event != model.EventThrow {
+		return
+	}
+	for _, p := range form.when {
+		if p.e.Op != model.OpCell || p.e.Cell != model.CellThrown || !x.own(p.e.Span) {
+			continue
+		}
+		why := "\"thrown\" says nothing of this throw, which is not played yet: it is false at the first throw of a turn, and then about the number before"
+		if x.throwsBeside() {
+			why = "" // a throw may come while a number is counted
+		}
+		x.Study.warnOf("of throw", "asked-early", p.e.Span, why)
+	}
+}

@@ -108,6 +108,9 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 	case model.OpSet:
 		switch x.set {
 		case model.SetVar:
+			if x.what == any(r.Carried) && !slices.ContainsFunc(r.Moves, func(m *model.Move) bool { return m.Carrying != nil }) {
+				return 0, 0
+			}
 			return 0, s.putInto(x.what.(*model.Var)).size()
 		case model.SetPieces:
 			return pieces, pieces

@@ -281,7 +281,9 @@ func (n *needs) asks(e *model.Expr, deep int) bool {
 	found := false
 	e.Walk(func(x *model.Expr) bool {
 		switch x.Op {
-		case model.OpVar, model.OpMine:
+		case model.OpVar:
+			found = !n.countsThrows(x.Var, deep)
+		case model.OpMine:
 			found = true
 		case model.OpLocal:
 			a := n.lets[x.Local]
@@ -304,6 +306,15 @@ func (n *needs) asks(e *model.Expr, deep int) bool {
 		return !found
 	})
 	return found
+}
+
+// countsThrows reports whether a variable depends on nothing but what was thrown in the turn.
+func (n *needs) countsThrows(v *model.Var, deep int) bool {
+	if v == n.r.Throws || deep >= maxCalls {
+		return v == n.r.Throws
+	}
+	adds := n.counter(v)
+	return v.Scope == model.ScopeTurn && adds != nil && adds.Event == model.EventThrow && (adds.When == nil || !n.asks(adds.When, deep+1))
 }
 
 // block looks at statements. What a condition around them asks ends the look, and so does what may have changed the position.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -59,6 +60,9 @@ func (s *Study) Report(diags *diag.List) {
 			case "asked-early":
 				words = "it is counted here"
 			}
+			if strings.HasPrefix(i.what, "spares") {
+				words = "the duty is this one"
+			}
 			d.WithNote(f.note, "%s", words)
 		}
 		quiet = append(quiet, at)
@@ -108,6 +112,9 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 		return true
 	default:
 		return false
+	}
+	if f.hint != "" {
+		diags.Last().WithHint("%s", f.hint)
 	}
 	return true
 }

@@ -36,6 +36,7 @@ type clauseFact struct {
 	applies  bool
 	why      reason // why it never applies
 	thrown   bool   // the reason depends on the throw
+	hint     string // what may be meant instead
 	duty     bool   // it is a duty whose move is offered
 	met      bool   // some option can meet it
 	coverers []source.Span
@@ -94,6 +95,9 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.askedEarly()
 	x.exchangedBack()
+	x.spared()
+	x.ranges()
+	x.neverEnds()
 	x.dropped()
 	x.statements()
 	x.lost()

@@ -39,6 +39,7 @@ type change struct {
 	how    model.AssignOp
 	value  *model.Expr
 	under  []condition // those that ask variables
+	fresh  bool        // nothing has changed the variable since they were asked
 	shown  []condition // those that ask only what dice show that are not thrown meanwhile
 }
 
@@ -57,11 +58,12 @@ func (s *solver) changesOfVariables() []change {
 		return found
 	}
 	var out []change
+	fresh := s.unchanged()
 	walkUnder(s.r, func(x *model.Stmt, under []condition) {
 		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
 			return
 		}
-		c := change{target: x.Target, how: x.Assign, value: x.Value}
+		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x]}
 		if x.Kind == model.StmtChoose {
 			c.how = model.AssignSet
 		}
@@ -76,6 +78,47 @@ func (s *solver) changesOfVariables() []change {
 		out = append(out, c)
 	})
 	return out
+}
+
+// unchanged finds the statements that change a variable which nothing can have changed since the conditions around them were asked.
+func (s *solver) unchanged() map[*model.Stmt]bool {
+	fresh := map[*model.Stmt]bool{}
+	var look func(b *model.Block, changed map[*model.Var]bool) bool
+	look = func(b *model.Block, changed map[*model.Var]bool) (still bool) {
+		still = true
+		if b == nil {
+			return true
+		}
+		for _, x := range b.Stmts {
+			switch x.Kind {
+			case model.StmtAssign:
+				fresh[x] = still && !changed[x.Target.Var]
+				changed[x.Target.Var] = true
+			case model.StmtIf:
+				if still {
+					a, b := look(x.Then, changed), look(x.Else, changed)
+					still = a && b
+				}
+			case model.StmtEarn, model.StmtAgain:
+			default:
+				still = false
+			}
+		}
+		return still
+	}
+	blocks := []*model.Block{s.r.Setup, s.r.Turn}
+	for _, a := range s.r.Acts {
+		blocks = append(blocks, a.Block)
+	}
+	for _, rule := range s.r.Rules {
+		for _, c := range rule.Clauses {
+			blocks = append(blocks, c.Block)
+		}
+	}
+	for _, b := range blocks {
+		look(b, map[*model.Var]bool{})
+	}
+	return fresh
 }
 
 // atFirst is the domain of a variable before anything changes it, or the largest one if the rules do not own it.
@@ -109,8 +152,16 @@ func (s *solver) after(c change, was domain) domain {
 		}
 		return cases
 	}
-	if len(assumed(c.under)) == 0 {
+	cases := assumed(c.under)
+	if len(cases) == 0 {
 		return nothing
+	}
+	if c.fresh && c.how != model.AssignSet { // what is counted has a value that the conditions allow
+		target, allowed := s.intern(c.target, nil, 0), nothing
+		for _, f := range cases {
+			allowed = allowed.join(s.domain(target, f))
+		}
+		was = was.meet(allowed)
 	}
 	shown := assumed(c.shown)
 	if len(shown) == 0 { // that it is never done is a finding of its own

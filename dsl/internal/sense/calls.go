@@ -81,7 +81,7 @@ func (x *setting) record(s *model.Stmt, known []*facts) {
 		case y.op == model.OpIndex, y.op == model.OpFirst, y.op == model.OpLast:
 			known = x.ofElement(y.args[0], p, known)
 		case y.op == model.OpFind:
-			known = x.ofElement(x.add(term{op: model.OpFilter, typ: x.terms[y.args[0]].typ, n: y.n, args: y.args}), p, known)
+			known = x.ofElement(x.filter(y), p, known)
 		default:
 			known = x.assume(x.equal(p, t), true, known)
 		}

@@ -60,12 +60,9 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 	if c.Kind != model.ClauseEnding || c.Scope != model.ScopePlayer || len(c.Params) == 0 {
 		return true
 	}
-	flag := func(field model.Field) id {
-		return x.add(term{op: model.OpField, field: field, typ: model.Of(model.Flag), args: []id{x.local(sides[c.Scope])}})
-	}
-	cases := x.assume(flag(model.FieldRanked), false, x.assume(flag(model.FieldPlaying), true, x.open()))
-	cases = x.holding(form.terms, cases)
-	return len(cases) > 0
+	who := x.local(sides[c.Scope])
+	cases := x.assume(x.field(who, model.FieldRanked), false, x.assume(x.field(who, model.FieldPlaying), true, x.open()))
+	return len(x.holding(form.terms, cases)) > 0
 }
 
 // meant says what may be meant by a clause that never applies, "" where nothing suggests it.
@@ -562,7 +559,7 @@ func (x *setting) endsAll(y, c *model.Clause) bool {
 // counts is the term of the numbers that the options of a may clause count.
 func (x *setting) counts(c *model.Clause) id {
 	if c.By == nil {
-		return x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+		return x.ofCell(model.Number, model.CellSteps)
 	}
 	t := x.intern(c.By, nil, 0)
 	if y := x.terms[t]; y.op == model.OpList && len(y.args) == 1 {
@@ -574,7 +571,7 @@ func (x *setting) counts(c *model.Clause) id {
 // countsThrown reports whether the number that the options of a clause count is the one that is played: it is thrown, and the turn
 // plays nothing else.
 func (x *setting) countsThrown(c *model.Clause, form *formula) bool {
-	thrown := x.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellThrown})
+	thrown := x.ofCell(model.Flag, model.CellThrown)
 	if c.By == nil || c.By.Op != model.OpDie || x.thrownAgain[c.By.Die] || !slices.Contains(form.terms, thrown) {
 		return false
 	}

@@ -191,17 +191,9 @@ func (x *setting) ofColour(p *model.Local, colour int) []*facts {
 	cases := x.open()
 	for _, is := range []struct {
 		field model.Field
-		kind  model.Kind
 		value int
-	}{{model.FieldColour, model.Colour, colour}, {model.FieldPlayer, model.Player, seat}, {model.FieldTeam, model.Team, x.r.Seats[seat].Team}} {
-		t := x.add(term{op: model.OpField, field: is.field, typ: model.Of(is.kind), args: []id{x.local(p)}})
-		var out []*facts
-		for _, f := range cases {
-			if g, ok := x.narrow(t, only(is.value), f); ok {
-				out = append(out, g)
-			}
-		}
-		cases = out
+	}{{model.FieldColour, colour}, {model.FieldPlayer, seat}, {model.FieldTeam, x.r.Seats[seat].Team}} {
+		cases = x.at(x.field(x.local(p), is.field), only(is.value), cases)
 	}
 	return cases
 }

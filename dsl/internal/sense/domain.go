@@ -27,8 +27,8 @@ const maxListed = 2048
 type bitmap [maxListed/64 + 1]uint64
 
 var (
-	nothing = domain{lo: 0, hi: -1}
-	anyway  = span(0, 1)
+	nothing  = domain{lo: 0, hi: -1}
+	anyTruth = span(0, 1)
 )
 
 func span(lo, hi int) domain { return domain{lo: lo, hi: hi} }

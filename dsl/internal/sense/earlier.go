@@ -51,7 +51,7 @@ func (x *setting) setBefore(c *model.Clause) []id {
 				case s.Assign == model.AssignSet:
 					is = x.equal(target, value)
 				case s.Assign == model.AssignAdd && s.Value.Int > 0 && s.Target.Type == number:
-					is = x.add(term{op: model.OpGe, typ: flag, args: []id{target, x.constant(x.domain(target, nil).lo + s.Value.Int)}})
+					is = x.flag(model.OpGe, target, x.number(x.domain(target, nil).lo+s.Value.Int))
 				default:
 					continue
 				}
@@ -60,10 +60,10 @@ func (x *setting) setBefore(c *model.Clause) []id {
 				case s.Value.Int != 0:
 					is = target
 				default:
-					is = x.add(term{op: model.OpNot, typ: flag, args: []id{target}})
+					is = x.flag(model.OpNot, target)
 				}
 				if when >= 0 {
-					is = x.add(term{op: model.OpIf, typ: flag, args: []id{when, is, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
+					is = x.flag(model.OpIf, when, is, x.constant(flag, 1))
 				}
 				out = append(out, is)
 			}
@@ -107,7 +107,7 @@ func (x *setting) beforeThrow(c *model.Clause) []id {
 	}
 	var out []id
 	number := func(op model.Op, v *model.Var, n int) {
-		out = append(out, x.add(term{op: op, typ: model.Of(model.Flag), args: []id{x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: n})}}))
+		out = append(out, x.flag(op, x.ofVar(v), x.constant(v.Type, n)))
 	}
 	n, ok := x.throwsOfGo(nil)
 	first := ok && n == 1 && x.r.Turn.Stmts[0].Kind == model.StmtThrow

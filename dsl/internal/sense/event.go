@@ -34,8 +34,7 @@ func (x *setting) begin(c *model.Clause) []*facts {
 		b.cases = x.whileCounting(b.cases)
 	}
 	if x.did != nil && (c.Kind <= model.ClauseEnd || c.Kind == model.ClauseOn && c.Event == model.EventThrow && !x.throwsBeside()) {
-		b.cases = x.at(x.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag),
-			args: []id{x.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})}}), only(1), b.cases) // who is out has no turn
+		b.cases = x.at(x.field(x.ofCell(model.Player, model.CellMe), model.FieldPlaying), only(1), b.cases) // who is out has no turn
 	}
 	if len(b.cases) == 0 {
 		return x.open()
@@ -56,9 +55,9 @@ func (b *beginning) no(t id)         { b.cases = b.assume(t, false, b.cases) }
 
 // stands assumes that a piece is on a place.
 func (b *beginning) stands(p, at id) {
-	list := b.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{at}})
+	list := b.piecesOf(at)
 	b.yes(b.in(p, list))
-	some := b.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
+	some := b.count(list)
 	b.cases = b.each(b.cases, func(f *facts) (*facts, bool) { return b.narrow(some, span(1, greatest), f) })
 }
 
@@ -92,14 +91,14 @@ func (b *beginning) offer(m *model.Move) {
 // walk is a clause about a step, or the end, of a walk. The walker is in the hand.
 func (b *beginning) walk() {
 	at := b.field(b.local(anyPiece), model.FieldAt)
-	b.no(b.in(b.local(anyPiece), b.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{b.local(walked)}})))
-	b.no(b.equal(b.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), b.local(walked)))
+	b.no(b.in(b.local(anyPiece), b.piecesOf(b.local(walked))))
+	b.no(b.equal(b.ofCell(model.Place, model.CellHere), b.local(walked)))
 	if b.ahead() {
 		b.no(b.equal(at, b.local(walked)))
 	}
 	b.cases = b.at(at, b.walksFrom(), b.cases)
 	if b.c.Kind == model.ClauseEnd && !b.endsShort() {
-		b.cases = b.at(b.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellRemaining}), only(0), b.cases)
+		b.cases = b.at(b.ofCell(model.Number, model.CellRemaining), only(0), b.cases)
 	}
 }
 
@@ -118,7 +117,7 @@ func (b *beginning) event() {
 		b.yes(b.beforeThrow(c)...)
 		for _, d := range c.Dice {
 			if len(d.Faces) > 0 && !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == 0 }) {
-				b.no(b.equal(b.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), b.add(term{op: model.OpConst, typ: model.Of(model.Number)})))
+				b.no(b.equal(b.ofDie(d), b.number(0)))
 			}
 		}
 	case model.EventAct:
@@ -130,11 +129,8 @@ func (b *beginning) event() {
 		if !named || c.Params[0].Type.Kind != model.Player {
 			return
 		}
-		flag := func(f model.Field) id {
-			return b.add(term{op: model.OpField, field: f, typ: model.Of(model.Flag), args: []id{who}})
-		}
-		if b.no(flag(model.FieldPlaying)); c.Event == model.EventRank {
-			b.yes(flag(model.FieldRanked))
+		if b.no(b.field(who, model.FieldPlaying)); c.Event == model.EventRank {
+			b.yes(b.field(who, model.FieldRanked))
 		}
 	}
 }
@@ -219,8 +215,7 @@ func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
 	if x.r.Mover == nil {
 		return cases
 	}
-	of := func(v *model.Var) id { return x.add(term{op: model.OpVar, typ: v.Type, what: v}) }
-	from, d := of(x.r.From), nothing
+	from, mover, d := x.ofVar(x.r.From), x.ofVar(x.r.Mover), nothing
 	for _, f := range x.may {
 		m := f.x.Move
 		if c.Event == model.EventMove && c.Move != nil && m != c.Move || len(m.Params) == 0 {
@@ -231,8 +226,8 @@ func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
 	if d = d.without(-1); d.empty() {
 		return cases
 	}
-	cases = x.assume(x.equal(of(x.r.Mover), p), true, cases)
-	cases = x.assume(x.equal(of(x.r.Mover), x.add(term{op: model.OpConst, typ: model.Of(model.Piece), n: -1})), false, cases)
+	cases = x.assume(x.equal(mover, p), true, cases)
+	cases = x.assume(x.equal(mover, x.constant(model.Of(model.Piece), -1)), false, cases)
 	return x.at(from, d, cases)
 }
 
@@ -272,7 +267,7 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 		}
 	}
 	var out []*facts
-	steps := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	steps := x.ofCell(model.Number, model.CellSteps)
 	for _, may := range x.may {
 		if may.x.Move != c.Move {
 			continue
@@ -308,16 +303,15 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 
 // oneOf is the condition that a number is in one of the lists that may be meant. Conditions that may not hold any more leave both.
 func (x *setting) oneOf(n, list id, names substitution) id {
-	flag := model.Of(model.Flag)
 	y := x.terms[list]
 	if y.op != model.OpIf {
 		return x.in(n, list)
 	}
 	a, b := x.oneOf(n, y.args[1], names), x.oneOf(n, y.args[2], names)
 	if x.settled(y.args[0], names) {
-		return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], a, b}})
+		return x.flag(model.OpIf, y.args[0], a, b)
 	}
-	return x.add(term{op: model.OpOr, typ: flag, args: []id{a, b}})
+	return x.flag(model.OpOr, a, b)
 }
 
 // playedBy is the domain of the numbers that the options of a may clause count.
@@ -385,23 +379,19 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 			}
 		})
 	}
-	set := func(t term, d domain) {
-		t.typ = model.Of(t.typ.Kind)
-		cases = x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(x.add(t), d, f) })
-	}
-	number, flag := model.Of(model.Number), model.Of(model.Flag)
-	set(term{op: model.OpCell, cell: model.CellSteps, typ: number}, only(0))
-	set(term{op: model.OpCell, cell: model.CellUsable, typ: number}, only(0))
-	set(term{op: model.OpCell, cell: model.CellHeading, typ: number}, only(1))
-	set(term{op: model.OpCell, cell: model.CellThrown, typ: flag}, only(0))
-	set(term{op: model.OpCell, cell: model.CellEarned, typ: flag}, only(0))
+	set := func(t id, values ...int) { cases = x.at(t, listed(values...), cases) }
+	set(x.ofCell(model.Number, model.CellSteps), 0)
+	set(x.ofCell(model.Number, model.CellUsable), 0)
+	set(x.ofCell(model.Number, model.CellHeading), 1)
+	set(x.ofCell(model.Flag, model.CellThrown), 0)
+	set(x.ofCell(model.Flag, model.CellEarned), 0)
 	for _, v := range x.r.Vars {
 		switch {
 		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || changed[v] || len(v.Initial) != 1:
 		case v == x.r.Throws && !throws:
-			set(term{op: model.OpVar, what: v, typ: v.Type}, only(0))
+			set(x.ofVar(v), 0)
 		case !x.r.Own(v):
-			set(term{op: model.OpVar, what: v, typ: v.Type}, listed(v.Initial...))
+			set(x.ofVar(v), v.Initial...)
 		}
 	}
 	return cases
@@ -543,7 +533,7 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 		if y := x.terms[t]; y.op == model.OpIndex || y.op == model.OpFirst || y.op == model.OpLast || y.op == model.OpFind {
 			list := y.args[0]
 			if y.op == model.OpFind {
-				list = x.add(term{op: model.OpFilter, typ: x.terms[list].typ, n: y.n, args: y.args})
+				list = x.filter(y)
 			}
 			now = x.ofElement(list, t, now)
 		}

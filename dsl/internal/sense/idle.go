@@ -166,7 +166,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		return w.doesNone(s, known)
 	case model.StmtFinish:
 		if s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
-			playing := w.add(term{op: model.OpField, field: model.FieldPlaying, typ: model.Of(model.Flag), args: []id{w.intern(s.Value, nil, 0)}})
+			playing := w.field(w.intern(s.Value, nil, 0), model.FieldPlaying)
 			if len(known) > 0 && len(w.assume(playing, true, known)) == 0 {
 				return quote(words(s.Value.Span)) + " is out of the game already, or has a place"
 			}
@@ -217,8 +217,8 @@ func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
 
 // countsNothing reports whether a may clause may offer a move that counts 0.
 func (w *walk) countsNothing(f *formula) bool {
-	steps := w.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
-	return f.x.Move.Kind != model.MoveWalk && w.possibleAfter(w.assume(w.equal(steps, w.add(term{op: model.OpConst, typ: model.Of(model.Number)})), true, w.open()), f.terms...)
+	steps := w.ofCell(model.Number, model.CellSteps)
+	return f.x.Move.Kind != model.MoveWalk && w.possibleAfter(w.assume(w.equal(steps, w.number(0)), true, w.open()), f.terms...)
 }
 
 // always reports whether a number is the same in all that is known.
@@ -248,13 +248,7 @@ func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
 		var d domain
 		switch list, ok := w.elements(value, f); {
 		case !v.Type.List:
-			d = w.solver.domain(value, f)
-			switch s.Assign {
-			case model.AssignAdd:
-				d = plain(w.solver.domain(target, f), d, func(a, b int) int { return a + b })
-			case model.AssignSub:
-				d = plain(w.solver.domain(target, f), d, func(a, b int) int { return a - b })
-			}
+			d = assigned(s.Assign, w.solver.domain(target, f), w.solver.domain(value, f))
 		case s.Assign == model.AssignSub || s.Value.Type.List && !ok:
 			return false
 		case s.Value.Type.List:

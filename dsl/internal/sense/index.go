@@ -45,7 +45,7 @@ func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
 			return !e.OverElements() && e.Op != model.OpAnd && e.Op != model.OpOr && e.Op != model.OpIf
 		}
 		for _, n := range []int{low.lo, high.lo} {
-			for _, f := range w.assume(w.equal(w.local(s.Local), w.constant(n)), true, w.open()) {
+			for _, f := range w.assume(w.equal(w.local(s.Local), w.number(n)), true, w.open()) {
 				_, most := w.length(w.intern(e.Args[0], nil, 0), f)
 				if at := w.solver.domain(w.intern(e.Args[1], nil, 0), f); at.lo >= most || at.hi < 0 {
 					w.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+strconv.Itoa(at.lo)+", to which "+quote(s.Local.Name)+" leads; the first is 0", "go through all of them: for q in "+words(e.Args[0].Span))

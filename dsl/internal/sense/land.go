@@ -44,13 +44,9 @@ func (x *setting) landing(c *model.Clause) (p, s id, ok bool) {
 	return 0, 0, false
 }
 
-func (x *setting) standingOn(s id) id {
-	return x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{s}})
-}
-
 // asksWhoStandsAt reports whether a condition asks for the pieces on a place.
 func asksWhoStandsAt(x *setting, form *formula, s id) bool {
-	list := x.standingOn(s)
+	list := x.piecesOf(s)
 	return slices.ContainsFunc(form.terms, func(t id) bool { return x.contains(t, list) })
 }
 
@@ -179,7 +175,7 @@ func (x *setting) not(terms []id, cases []*facts) []*facts {
 // carriedOver adds to what is known where a move has ended what was known of the pieces on its last place before: now its own piece is
 // one of them, and unless exact others may have gone.
 func (x *setting) carriedOver(before, known []*facts, p, s id, exact bool) []*facts {
-	list := x.standingOn(s)
+	list := x.piecesOf(s)
 	var out []*facts
 	for _, b := range before {
 		now := known
@@ -234,9 +230,9 @@ func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 	}
 	counted := list
 	if len(y.args) > 1 {
-		counted = x.add(term{op: model.OpFilter, typ: x.terms[list].typ, n: y.n, args: y.args})
+		counted = x.filter(y)
 	}
-	out := []facts{{term: x.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{counted}}), is: d}}
+	out := []facts{{term: x.count(counted), is: d}}
 	if len(y.args) > 1 {
 		out = append(out, facts{term: x.add(term{op: model.OpCount, typ: model.Of(model.Number), n: y.n, args: y.args}), is: d})
 		if none == 0 && d.hi == 0 {

@@ -35,7 +35,7 @@ func (x *setting) noStep(c *model.Clause, form *formula, known []*facts) bool {
 	case c.Kind == model.ClauseOn && c.Event == model.EventStep && len(c.Params) == 3 && c.Params[1] != nil && c.Params[2] != nil:
 		a, b = x.local(c.Params[1]), x.local(c.Params[2])
 	case c.Kind == model.ClauseStep:
-		a, b = x.add(term{op: model.OpCell, typ: model.Of(model.Place), cell: model.CellHere}), x.local(walked)
+		a, b = x.ofCell(model.Place, model.CellHere), x.local(walked)
 	default:
 		return false
 	}
@@ -89,7 +89,7 @@ func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *mod
 					if len(e.Params) > 0 {
 						side := x.local(sides[e.Scope])
 						if pieces >= 0 && e.Scope == model.ScopePlayer {
-							t = x.with(t, x.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{side}}), pieces)
+							t = x.with(t, x.piecesOf(side), pieces)
 						}
 						t = x.with(t, side, x.field(p, sideFields[e.Params[0].Type.Kind]))
 					}
@@ -192,7 +192,7 @@ func (w *walk) standsStill(piece id, known []*facts) bool {
 	for _, f := range known {
 		stands = stands.join(w.solver.domain(at, f))
 	}
-	earned := w.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellEarned})
+	earned := w.ofCell(model.Flag, model.CellEarned)
 	later, steps := !w.playsAtOnce(), w.steps
 	defer w.setSteps(steps)
 	for _, f := range w.may {

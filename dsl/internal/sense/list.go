@@ -104,7 +104,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		if r.TurnsByColour {
 			return r.PieceCount, r.PieceCount
 		}
-		return s.piecesOf(model.Player, s.something(model.Player))
+		return s.numberOfPieces(model.Player, s.something(model.Player))
 	case model.OpSet:
 		switch x.set {
 		case model.SetVar:
@@ -131,14 +131,14 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			}
 			return n, n
 		case model.SetPiecesOf:
-			return s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
+			return s.numberOfPieces(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
 		case model.SetTrackOf:
 			for _, c := range r.Colours {
 				high = max(high, len(r.Track.Runs[c.Board].Nodes))
 			}
 			return 0, high
 		case model.SetColoursOf:
-			low, high = s.piecesOf(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
+			low, high = s.numberOfPieces(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
 			return low / max(1, r.PieceCount), high / max(1, r.PieceCount)
 		case model.SetHand:
 			return 0, len(r.Colours)
@@ -197,7 +197,7 @@ func (s *solver) ofSide(x term, f *facts) int {
 			if side.op != model.OpField || side.args[0] != elem || sideFields[side.typ.Kind] != side.field {
 				continue
 			}
-			_, n := s.piecesOf(side.typ.Kind, s.domain(y.args[1-i], f))
+			_, n := s.numberOfPieces(side.typ.Kind, s.domain(y.args[1-i], f))
 			if other.op == model.OpField && other.field == side.field {
 				if d, known := f.of(s.in(other.args[0], x.args[0])); known && d.hi == 0 { // one of them is elsewhere
 					n--
@@ -210,8 +210,8 @@ func (s *solver) ofSide(x term, f *facts) int {
 	return most
 }
 
-// piecesOf is the interval of the number of pieces of an owner or on a place.
-func (s *solver) piecesOf(k model.Kind, owners domain) (low, high int) {
+// numberOfPieces is the interval of the number of pieces of an owner or on a place.
+func (s *solver) numberOfPieces(k model.Kind, owners domain) (low, high int) {
 	r := s.r
 	all := len(r.Colours) * r.PieceCount
 	if k == model.Place && s.start && !owners.empty() {
@@ -263,7 +263,7 @@ func (s *solver) elem(list id, depth int) id {
 // overElements is the domain of a condition on all elements of a list.
 func (s *solver) overElements(x term, f *facts) domain {
 	low, high := s.length(x.args[0], f)
-	each, holds, fails := anyway, false, false // what the condition can be for an element; whether it surely is for one
+	each, holds, fails := anyTruth, false, false // what the condition can be for an element; whether it surely is for one
 	if len(x.args) > 1 {
 		each, holds, fails = s.ofEach(x, f)
 	}
@@ -344,7 +344,7 @@ func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
 		c, a, b := x.args[0], x.args[1], x.args[2]
 		return s.either(cases, s.ofElement(a, e, s.assume(c, true, cases)), s.ofElement(b, e, s.assume(c, false, cases)))
 	case x.op == model.OpMine:
-		cases = s.assume(s.equal(s.field(e, model.FieldPlayer), s.add(term{op: model.OpCell, typ: model.Of(model.Player), cell: model.CellMe})), true, cases)
+		cases = s.assume(s.equal(s.field(e, model.FieldPlayer), s.ofCell(model.Player, model.CellMe)), true, cases)
 	case x.op == model.OpSet && x.set == model.SetPiecesOf:
 		field := sideFields[s.terms[x.args[0]].typ.Kind]
 		cases = s.assume(s.equal(s.field(e, field), x.args[0]), true, cases)
@@ -413,29 +413,6 @@ func (s *solver) ofAll(list, e id, cases []*facts) []*facts {
 // sideFields are the fields of a piece that lists of pieces go by.
 var sideFields = map[model.Kind]model.Field{
 	model.Place: model.FieldAt, model.Colour: model.FieldColour, model.Player: model.FieldPlayer, model.Team: model.FieldTeam,
-}
-
-// field is a field of a piece.
-func (s *solver) field(piece id, f model.Field) id {
-	kind := model.Place
-	switch f {
-	case model.FieldColour:
-		kind = model.Colour
-	case model.FieldPlayer:
-		kind = model.Player
-	case model.FieldTeam:
-		kind = model.Team
-	}
-	return s.add(term{op: model.OpField, field: f, typ: model.Of(kind), args: []id{piece}})
-}
-
-func (s *solver) equal(a, b id) id {
-	return s.add(term{op: model.OpEq, typ: model.Of(model.Flag), args: []id{a, b}})
-}
-
-// in is the condition that something is in a list.
-func (s *solver) in(e, list id) id {
-	return s.add(term{op: model.OpIn, typ: model.Of(model.Flag), args: []id{e, list}})
 }
 
 // members are things known to be in a list.

@@ -62,7 +62,7 @@ func (x *setting) whileCounting(cases []*facts) []*facts {
 		}
 		if adds := x.counter(v); adds != nil && adds.Event == model.EventThrow {
 			if at := x.stopsAt(v, adds); at < v.High {
-				cases = x.at(x.add(term{op: model.OpVar, typ: v.Type, what: v}), span(v.Low, at-1), cases)
+				cases = x.at(x.ofVar(v), span(v.Low, at-1), cases)
 			}
 		}
 	}
@@ -174,15 +174,11 @@ func (s *solver) atThrow(e *model.Expr, n int) domain {
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		a, fine := number(e.Args[0])
 		if b, too := number(e.Args[1]); fine && too {
-			_, yes := s.compare(e.Op, s.constant(a), s.constant(b), nil)
+			_, yes := s.compare(e.Op, s.number(a), s.number(b), nil)
 			return truth(yes, !yes)
 		}
 	}
-	return anyway
-}
-
-func (s *solver) constant(n int) id {
-	return s.add(term{op: model.OpConst, typ: model.Of(model.Number), n: n})
+	return anyTruth
 }
 
 // endsAt is the number of a variable at which a reaction to a throw ends the turn, or sets the variable back.

@@ -193,7 +193,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	x.tooLate(chain, e.Op == model.OpAnd, depth)
 	last := chain[len(chain)-1]
 	t := x.intern(last, nil, depth)
-	not := x.add(term{op: model.OpNot, typ: last.Type, args: []id{t}})
+	not := x.flag(model.OpNot, t)
 	if y := x.terms[t]; y.op == model.OpNot {
 		not = y.args[0]
 	}

@@ -11,7 +11,7 @@ func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
 	}
 	s := freeSolver(r)
 	t := s.intern(cond, nil, 0)
-	return !s.possible(s.add(term{op: model.OpNot, typ: cond.Type, args: []id{t}})), !s.possible(t)
+	return !s.possible(s.flag(model.OpNot, t)), !s.possible(t)
 }
 
 // asksPosition reports whether a condition depends on the position, and not on the move being made.

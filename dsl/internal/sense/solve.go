@@ -242,7 +242,7 @@ func (s *solver) holding(conditions []id, cases []*facts) []*facts {
 	return cases
 }
 
-var mirrored = map[model.Op]model.Op{
+var negated = map[model.Op]model.Op{
 	model.OpEq: model.OpNe, model.OpNe: model.OpEq, model.OpLt: model.OpGe, model.OpGe: model.OpLt, model.OpGt: model.OpLe, model.OpLe: model.OpGt,
 }
 
@@ -257,7 +257,7 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		op := x.op
 		if !want {
-			op = mirrored[op]
+			op = negated[op]
 		}
 		if f, ok = s.compare(op, x.args[0], x.args[1], f); !ok {
 			return nil, false
@@ -290,29 +290,22 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			return nil, false
 		}
 	case model.OpCell:
-		if !want && s.phase == counting && (x.cell == model.CellThrown || x.cell == model.CellEarned) {
-			x.cell = model.CellThrown + model.CellEarned - x.cell
-			if f, ok = s.narrow(s.add(term{op: x.op, typ: x.typ, n: x.n, cell: x.cell}), only(1), f); !ok {
+		if x.cell != model.CellThrown && x.cell != model.CellEarned || !want && s.phase != counting {
+			break
+		}
+		if numbers, known := s.counted[x.cell]; want && known {
+			if f, ok = s.narrow(s.ofCell(model.Number, model.CellSteps), numbers, f); !ok {
 				return nil, false
 			}
 		}
-		if want && (x.cell == model.CellThrown || x.cell == model.CellEarned) { // a number is one or the other
-			if numbers, known := s.counted[x.cell]; known {
-				steps := s.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
-				if f, ok = s.narrow(steps, numbers, f); !ok {
-					return nil, false
-				}
-			}
-			x.cell = model.CellThrown + model.CellEarned - x.cell
-			if f, ok = s.narrow(s.add(term{op: x.op, typ: x.typ, n: x.n, cell: x.cell}), only(0), f); !ok {
-				return nil, false
-			}
+		other := s.ofCell(model.Flag, model.CellThrown+model.CellEarned-x.cell) // a number is one or the other
+		if f, ok = s.narrow(other, only(1-truth), f); !ok {
+			return nil, false
 		}
 	case model.OpTag, model.OpFamily, model.OpField:
 		if want && x.op == model.OpField && (x.field == model.FieldRanked || x.field == model.FieldPlaying) { // never both
-			x := x
-			x.field = model.FieldRanked + model.FieldPlaying - x.field
-			if f, ok = s.narrow(s.add(x), only(0), f); !ok {
+			other := s.field(x.args[0], model.FieldRanked+model.FieldPlaying-x.field)
+			if f, ok = s.narrow(other, only(0), f); !ok {
 				return nil, false
 			}
 		}
@@ -356,7 +349,7 @@ func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if op == model.OpEq && a > b {
 		a, b = b, a
 	}
-	t := s.add(term{op: op, typ: model.Of(model.Flag), args: []id{a, b}})
+	t := s.flag(op, a, b)
 	if d, known := f.of(t); known {
 		return f, d.has(truth)
 	}
@@ -389,7 +382,7 @@ func (s *solver) opposite(t id) id {
 	if x.op == model.OpNot {
 		return x.args[0]
 	}
-	if op, ok := mirrored[x.op]; ok {
+	if op, ok := negated[x.op]; ok {
 		return s.add(term{op: op, typ: x.typ, args: x.args})
 	}
 	return s.add(term{op: model.OpNot, typ: x.typ, args: []id{t}})
@@ -586,68 +579,50 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 	}
 	f = &facts{f, t, d}
 	x := s.terms[t]
+	ok := true
+	follows := func(t id, d domain) { // notes what else is known then
+		if ok {
+			f, ok = s.narrow(t, d, f)
+		}
+	}
 	if x.typ.Kind.Ref() { // what is the same is there too
-		ok := true
 		for g := f; g != nil && ok; g = g.before {
 			if y := &s.terms[g.term]; y.op == model.OpEq && g.is.lo == 1 && (y.args[0] == t || y.args[1] == t) {
-				f, ok = s.narrow(y.args[0]+y.args[1]-t, d, f)
+				follows(y.args[0]+y.args[1]-t, d)
 			}
 		}
 		if !ok {
 			return nil, false
 		}
 	}
-	part := func(i int, d domain) bool {
-		g, ok := s.narrow(x.args[i], d, f)
-		f = g
-		return ok
-	}
 	switch x.op {
 	case model.OpAdd, model.OpSub:
-		for i := range 2 {
-			v, one := s.domain(x.args[1-i], f).single()
-			switch {
-			case !one:
-				continue
+		for i, part := range x.args {
+			switch v, one := s.domain(x.args[1-i], f).single(); {
+			case !one || !ok:
 			case x.op == model.OpAdd:
-				v = -v
-			case i == 1: // v - x is d
-				w := v
-				if !part(1, d.reverse().shift(w)) {
-					return nil, false
-				}
-				continue
-			}
-			if !part(i, d.shift(v)) {
-				return nil, false
+				follows(part, d.shift(-v))
+			case i == 0:
+				follows(part, d.shift(v))
+			default: // v - part is d
+				follows(part, d.reverse().shift(v))
 			}
 		}
 	case model.OpVar: // a throw counts one at most
 		if x.what == any(s.r.Throws) && s.did != nil {
 			for _, v := range s.counters {
-				g, ok := s.narrow(s.add(term{op: model.OpVar, typ: v.Type, what: v}), span(v.Low, d.hi), f)
-				if f = g; !ok {
-					return nil, false
-				}
+				follows(s.ofVar(v), span(v.Low, d.hi))
 			}
 		}
 	case model.OpField: // a piece has the index of its place
 		if x.field == model.FieldAt && d.size() <= maxIndexed {
-			index := s.add(term{op: model.OpField, field: model.FieldIndex, typ: model.Of(model.Number), args: x.args})
-			if f, ok := s.narrow(index, s.indexes(d), f); ok {
-				return f, true
-			}
-			return nil, false
+			follows(s.field(x.args[0], model.FieldIndex), s.indexes(d))
 		}
 	case model.OpAttr: // it is one of the places with such a value
 		values := s.r.Board.Attributes[x.n].Values
-		if !part(0, s.domain(x.args[0], f).keep(func(p int) bool { return p < 0 && d.has(-1) || p >= 0 && d.has(values[p]) })) {
-			return nil, false
-		}
+		follows(x.args[0], s.domain(x.args[0], f).keep(func(p int) bool { return p < 0 && d.has(-1) || p >= 0 && d.has(values[p]) }))
 	case model.OpNeg:
-		if !part(0, d.reverse()) {
-			return nil, false
-		}
+		follows(x.args[0], d.reverse())
 	case model.OpMod, model.OpAbs, model.OpMul:
 		values := only(0)
 		if len(x.args) > 1 {
@@ -663,10 +638,8 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 				}
 				return d.has(max(v, -v))
 			})
-			if of.empty() || !part(0, of) {
-				return nil, false
-			}
+			follows(x.args[0], of)
 		}
 	}
-	return f, true
+	return f, ok
 }

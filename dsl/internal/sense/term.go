@@ -70,8 +70,59 @@ func (s *solver) unknown(t model.Type) id {
 	return s.add(term{op: unknownOp, typ: t, n: s.fresh})
 }
 
+// The terms that the checks ask for.
+
 func (s *solver) local(l *model.Local) id {
 	return s.add(term{op: model.OpLocal, typ: l.Type, what: l})
+}
+
+func (s *solver) constant(t model.Type, n int) id {
+	return s.add(term{op: model.OpConst, typ: t, n: n})
+}
+
+func (s *solver) number(n int) id { return s.constant(model.Of(model.Number), n) }
+
+func (s *solver) ofCell(k model.Kind, c model.Cell) id {
+	return s.add(term{op: model.OpCell, typ: model.Of(k), cell: c})
+}
+
+func (s *solver) ofVar(v *model.Var) id { return s.add(term{op: model.OpVar, typ: v.Type, what: v}) }
+
+func (s *solver) ofDie(d *model.Die) id {
+	return s.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d})
+}
+
+var fieldKinds = map[model.Field]model.Kind{
+	model.FieldAt: model.Place, model.FieldColour: model.Colour, model.FieldPlayer: model.Player, model.FieldTeam: model.Team,
+	model.FieldIndex: model.Number, model.FieldPlaying: model.Flag, model.FieldRanked: model.Flag,
+}
+
+func (s *solver) field(of id, f model.Field) id {
+	return s.add(term{op: model.OpField, field: f, typ: model.Of(fieldKinds[f]), args: []id{of}})
+}
+
+// flag is a condition.
+func (s *solver) flag(op model.Op, args ...id) id {
+	return s.add(term{op: op, typ: model.Of(model.Flag), args: args})
+}
+
+func (s *solver) equal(a, b id) id { return s.flag(model.OpEq, a, b) }
+
+// in is the condition that something is in a list.
+func (s *solver) in(e, list id) id { return s.flag(model.OpIn, e, list) }
+
+// piecesOf is the list of the pieces of a place, a colour, a player or a team.
+func (s *solver) piecesOf(side id) id {
+	return s.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{side}})
+}
+
+// filter is the list of the elements that a term with a predicate selects or counts.
+func (s *solver) filter(of term) id {
+	return s.add(term{op: model.OpFilter, typ: s.terms[of.args[0]].typ, n: of.n, args: of.args})
+}
+
+func (s *solver) count(list id) id {
+	return s.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
 }
 
 // intern makes the term of an expression. depth is the number of enclosing predicates.

@@ -66,13 +66,7 @@ func (x *setting) forGood(conditions []id) *model.Var {
 		if !fine || s.Target == nil || s.Target.Var != v {
 			return
 		}
-		d := x.given(s.Value, s.Value.Type.List, nil)
-		switch {
-		case s.Kind == model.StmtAssign && s.Assign == model.AssignAdd:
-			d = plain(held, d, func(a, b int) int { return a + b })
-		case s.Kind == model.StmtAssign && s.Assign == model.AssignSub:
-			d = plain(held, d, func(a, b int) int { return a - b })
-		}
+		d := assigned(s.Assign, held, x.given(s.Value, s.Value.Type.List, nil))
 		fine = len(x.not(conditions, x.at(of, d, x.open()))) == 0
 	})
 	if !fine {

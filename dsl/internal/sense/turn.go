@@ -105,8 +105,8 @@ func (w *walk) uncounted(e *model.Expr) {
 		}
 	case (e.Op == model.OpConst || e.Op == model.OpNeg) && len(w.may) > 0:
 		why, d := "no rule offers a move that counts "+words(e.Span), w.domain(w.intern(e, nil, 0), nil)
-		counted := w.at(w.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps}), d, w.open())
-		counted = w.assume(w.add(term{op: model.OpCell, typ: model.Of(model.Flag), cell: model.CellThrown}), true, counted)
+		counted := w.at(w.ofCell(model.Number, model.CellSteps), d, w.open())
+		counted = w.assume(w.ofCell(model.Flag, model.CellThrown), true, counted)
 		offers := func(f *formula) bool { return len(w.holding(slices.Concat(w.atPlay(f.x), f.terms), counted)) > 0 }
 		if _, one := d.single(); !one || d.has(0) || w.reactsToStuck() || slices.ContainsFunc(w.may, offers) {
 			why = ""
@@ -126,7 +126,7 @@ func (x *setting) reactsToStuck() bool {
 func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 	var shown *facts
 	for d, v := range faces {
-		shown = &facts{shown, w.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d}), only(v)}
+		shown = &facts{shown, w.ofDie(d), only(v)}
 	}
 	possible := func(conditions []condition) bool {
 		cases := []*facts{shown}
@@ -137,7 +137,7 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 	}
 	for v, assigned := range w.assigned {
 		if !slices.ContainsFunc(assigned, possible) {
-			shown = &facts{shown, w.add(term{op: model.OpVar, typ: v.Type, what: v}), listed(v.Initial...)}
+			shown = &facts{shown, w.ofVar(v), listed(v.Initial...)}
 		}
 	}
 	return slices.ContainsFunc(w.stops, possible)
@@ -279,18 +279,17 @@ func (x *setting) atPlay(c *model.Clause) []id {
 	if play == nil || c.Kind != model.ClauseMay {
 		return nil
 	}
-	flag, number := model.Of(model.Flag), model.Of(model.Number)
-	thrown := x.add(term{op: model.OpCell, typ: flag, cell: model.CellThrown})
+	thrown := x.ofCell(model.Flag, model.CellThrown)
 	then := func(t id) id {
-		return x.add(term{op: model.OpIf, typ: flag, args: []id{thrown, t, x.add(term{op: model.OpConst, typ: flag, n: 1})}})
+		return x.flag(model.OpIf, thrown, t, x.constant(model.Of(model.Flag), 1))
 	}
 	var out []id
 	if c.By == nil {
-		steps := x.add(term{op: model.OpCell, typ: number, cell: model.CellSteps})
+		steps := x.ofCell(model.Number, model.CellSteps)
 		var is func(t id) id
 		is = func(t id) id {
 			if y := x.terms[t]; y.op == model.OpIf {
-				return x.add(term{op: model.OpIf, typ: flag, args: []id{y.args[0], is(y.args[1]), is(y.args[2])}})
+				return x.flag(model.OpIf, y.args[0], is(y.args[1]), is(y.args[2]))
 			}
 			return x.equal(steps, t)
 		}
@@ -298,7 +297,7 @@ func (x *setting) atPlay(c *model.Clause) []id {
 	}
 	for _, v := range x.r.Vars {
 		if v.Scope == model.ScopeGo && !v.Type.List && len(v.Initial) == 1 && !x.r.Own(v) && x.movesOnly(v) {
-			out = append(out, then(x.equal(x.add(term{op: model.OpVar, typ: v.Type, what: v}), x.add(term{op: model.OpConst, typ: v.Type, n: v.Initial[0]}))))
+			out = append(out, then(x.equal(x.ofVar(v), x.constant(v.Type, v.Initial[0]))))
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ func (x *setting) goesAs(m, o *model.Move) bool {
 	if !same(m.From, o.From) || !same(m.Carrying, o.Carrying) || !slices.EqualFunc(m.Sets, o.Sets, same) {
 		return false
 	}
-	steps, where := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps}), x.intern(m.Where, names, 0)
+	steps, where := x.ofCell(model.Number, model.CellSteps), x.intern(m.Where, names, 0)
 	offered := false
 	for _, f := range x.may {
 		switch by := f.x.By; {
@@ -59,7 +59,7 @@ func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
 		return false
 	}
 	x.prepare(f.x)
-	steps := x.add(term{op: model.OpCell, typ: model.Of(model.Number), cell: model.CellSteps})
+	steps := x.ofCell(model.Number, model.CellSteps)
 	other := x.with(x.intern(o.Where, nil, 0), steps, x.intern(play.Value, nil, 0))
 	cases := x.holding(f.terms, x.open())
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(g *facts) bool {

@@ -126,7 +126,7 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpCount:
 		list := x.args[0]
 		if len(x.args) > 1 {
-			list = s.add(term{op: model.OpFilter, typ: s.terms[list].typ, n: x.n, args: x.args})
+			list = s.filter(x)
 		}
 		return span(s.length(list, f))
 	case model.OpFirst, model.OpLast, model.OpFind, model.OpIndex:
@@ -143,19 +143,19 @@ func (s *solver) work(x term, f *facts) domain {
 		}
 		return d
 	case model.OpAdd:
-		return plain(of(0), of(1), func(a, b int) int { return a + b })
+		return combine(of(0), of(1), func(a, b int) int { return a + b })
 	case model.OpSub:
 		if x.args[0] == x.args[1] {
 			return only(0)
 		}
-		return plain(of(0), of(1), func(a, b int) int { return a - b })
+		return combine(of(0), of(1), func(a, b int) int { return a - b })
 	case model.OpMul:
-		return plain(of(0), of(1), func(a, b int) int { return a * b })
+		return combine(of(0), of(1), func(a, b int) int { return a * b })
 	case model.OpMod:
 		a, b := of(0), of(1)
 		if n, one := b.single(); one && n != 0 {
 			if a.size() <= 64 {
-				return plain(a, b, func(v, n int) int { return v % n })
+				return combine(a, b, func(v, n int) int { return v % n })
 			}
 			n = max(n, -n)
 			if a.lo >= 0 {
@@ -178,7 +178,7 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpInt:
 		if y := s.terms[x.args[0]]; y.op == model.OpDiv {
 			if n, one := s.domain(y.args[1], f).single(); one && n != 0 {
-				return plain(s.domain(y.args[0], f), only(n), func(a, b int) int { return a / b })
+				return combine(s.domain(y.args[0], f), only(n), func(a, b int) int { return a / b })
 			}
 		}
 	case model.OpIf:
@@ -217,7 +217,7 @@ func (s *solver) work(x term, f *facts) domain {
 		}
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		_, yes := s.compare(x.op, x.args[0], x.args[1], f)
-		_, no := s.compare(mirrored[x.op], x.args[0], x.args[1], f)
+		_, no := s.compare(negated[x.op], x.args[0], x.args[1], f)
 		return truth(yes, no)
 	case model.OpIn:
 		if list, ok := s.elements(x.args[1], f); ok {
@@ -234,7 +234,7 @@ func (s *solver) work(x term, f *facts) domain {
 func truth(yes, no bool) domain {
 	switch {
 	case yes == no: // if neither can be, it is never asked
-		return anyway
+		return anyTruth
 	case yes:
 		return only(1)
 	}
@@ -245,7 +245,7 @@ func truth(yes, no bool) domain {
 func (s *solver) ofKind(k model.Kind) domain {
 	switch k {
 	case model.Flag:
-		return anyway
+		return anyTruth
 	case model.Place:
 		return span(-1, len(s.r.Board.Places)-1)
 	case model.Piece:
@@ -269,8 +269,19 @@ func (s *solver) something(k model.Kind) domain {
 	return d
 }
 
-// plain is interval arithmetic; on small domains it is exact.
-func plain(a, b domain, f func(a, b int) int) domain {
+// assigned is what a number can be after an assignment.
+func assigned(how model.AssignOp, was, d domain) domain {
+	switch how {
+	case model.AssignAdd:
+		return combine(was, d, func(a, b int) int { return a + b })
+	case model.AssignSub:
+		return combine(was, d, func(a, b int) int { return a - b })
+	}
+	return d
+}
+
+// combine is interval arithmetic; on small domains it is exact.
+func combine(a, b domain, f func(a, b int) int) domain {
 	if a.empty() || b.empty() {
 		return nothing
 	}
@@ -369,9 +380,9 @@ func (s *solver) cell(c model.Cell) domain {
 		if s.did != nil && !s.did.earns {
 			return only(0)
 		}
-		return anyway
+		return anyTruth
 	case model.CellThrown:
-		return anyway
+		return anyTruth
 	case model.CellRemaining:
 		return span(0, max(0, s.steps.hi-1, -s.steps.lo-1))
 	case model.CellHere:
@@ -498,7 +509,7 @@ type sideKey struct {
 func (s *solver) flags(x term, places domain) domain {
 	holds := s.flagOf(&x)
 	if holds == nil || places.empty() {
-		return anyway
+		return anyTruth
 	}
 	yes := places.keep(holds)
 	switch {
@@ -507,7 +518,7 @@ func (s *solver) flags(x term, places domain) domain {
 	case yes.equal(places):
 		return only(1)
 	}
-	return anyway
+	return anyTruth
 }
 
 // image maps a domain through a table.

@@ -171,14 +171,10 @@ func (s *solver) after(c change, was domain) domain {
 	for _, f := range shown {
 		d = d.join(s.given(c.value, c.value != nil && c.value.Type.List, f))
 	}
-	switch {
-	case c.target.Var.Type.List:
-	case c.how == model.AssignAdd:
-		d = plain(was, d, func(a, b int) int { return a + b })
-	case c.how == model.AssignSub:
-		d = plain(was, d, func(a, b int) int { return a - b })
+	if c.target.Var.Type.List {
+		return d
 	}
-	return d
+	return assigned(c.how, was, d)
 }
 
 // widen extends a domain that keeps growing to the limits of full, at the ends at which it grows.

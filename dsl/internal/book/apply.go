@@ -107,20 +107,18 @@ func (b *Book) lookup(k Key) *Entry {
 }
 
 func (b *Book) knownNames() []string {
-	var names []string
-	for _, e := range b.Entries {
-		if e.Key.Name != "" && e.Key.Kind != "seats" {
-			names = append(names, e.Key.Name)
-		}
-	}
-	return names
+	return b.names(func(k Key) bool { return k.Kind != "seats" })
 }
 
-// namesOf lists the names of a kind.
-func (b *Book) namesOf(kind string) []string {
+// NamesOf lists the names of a kind.
+func (b *Book) NamesOf(kind string) []string {
+	return b.names(func(k Key) bool { return k.Kind == kind })
+}
+
+func (b *Book) names(is func(Key) bool) []string {
 	var names []string
 	for _, e := range b.Entries {
-		if e.Key.Kind == kind && e.Key.Name != "" {
+		if e.Key.Name != "" && is(e.Key) {
 			names = append(names, e.Key.Name)
 		}
 	}
@@ -219,7 +217,7 @@ func (l *loader) forget(b *Book, old, d *syntax.Decl) {
 
 func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", kind, n.Text)
-	known := b.namesOf(kind)
+	known := b.NamesOf(kind)
 	if to := b.RenamedTo(n.Text); to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)
 	} else {
@@ -357,7 +355,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		diagnostic := l.diags.Errorf("unknown-name", nameSpan(d), "there is no %s to replace", describe(d, k))
 		if to := b.RenamedTo(k.Name); to != "" {
 			diagnostic.WithHint("it is called %q now", to).Instead(to)
-		} else if near := diag.Nearest(k.Name, b.namesOf(k.Kind)); near != "" && k.Kind != "seats" {
+		} else if near := diag.Nearest(k.Name, b.NamesOf(k.Kind)); near != "" && k.Kind != "seats" {
 			diagnostic.DidYouMean(near)
 		} else {
 			diagnostic.WithHint("leave out the word replace to add it")

@@ -399,10 +399,7 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 			WithNote(tree.Header.Span(file), "it begins here").WithHint("a change begins with: change NAME \"Title\" for RULESET")
 		return nil
 	}
-	known := []string{b.Name}
-	for _, layer := range slices.Concat(b.Layers, before) {
-		known = append(known, layer.Name)
-	}
+	known := append([]string{b.Name}, seq.Map(slices.Concat(b.Layers, before), func(layer *Layer) string { return layer.Name })...)
 	if !slices.Contains(known, c.For.Text) {
 		where := at
 		if at.IsZero() {

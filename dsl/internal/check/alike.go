@@ -78,7 +78,7 @@ func (g *games) alike(name, v, w string) bool {
 func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Usage, diags *diag.List) {
 	for _, e := range b.Entries {
 		o := options[e.Key.Name]
-		if e.Key.Kind != "option" || o == nil || !use.names[e.NameSpan()] {
+		if e.Key.Kind != "option" || o == nil || !use.is(e.NameSpan(), used) {
 			continue
 		}
 		values, at := o.inOrder(), e.NameSpan()

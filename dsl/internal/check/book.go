@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -151,15 +153,7 @@ func followsFrom(d diag.Diagnostic, lost map[string]bool) bool {
 }
 
 // OptionNames lists a book's options.
-func OptionNames(b *book.Book) []string {
-	var names []string
-	for _, e := range b.Entries {
-		if e.Key.Kind == "option" {
-			names = append(names, e.Key.Name)
-		}
-	}
-	return names
-}
+func OptionNames(b *book.Book) []string { return b.NamesOf("option") }
 
 // Options lists a book's options and their values. It leaves out options whose declaration has a fault.
 func Options(b *book.Book) []model.Option {
@@ -185,9 +179,7 @@ func Options(b *book.Book) []model.Option {
 		case o.kind == model.Flag:
 			m.Values = []string{"true", "false"}
 		case o.numbers != nil:
-			for _, n := range o.numbers {
-				m.Values = append(m.Values, strconv.Itoa(n))
-			}
+			m.Values = seq.Map(o.numbers, strconv.Itoa)
 		}
 		for _, s := range b.Sets {
 			if s.Decl.Set.Name.Text == e.Key.Name {
@@ -225,10 +217,8 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 			var next []map[string]string
 			for _, v := range values[n] {
 				for _, o := range out {
-					with := map[string]string{n: v}
-					for k, x := range o {
-						with[k] = x
-					}
+					with := maps.Clone(o)
+					with[n] = v
 					next = append(next, with)
 				}
 			}
@@ -246,32 +236,30 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 
 // playersFor lists the possible numbers of players in a setting; a single 0 if they cannot be read.
 func (c *checker) playersFor(options map[string]string) []int {
-	x := newChecker(c.book, Setting{Options: options}, &diag.List{}, NewUsage())
-	e := x.single("players")
-	if e == nil || !x.readOptions() {
-		return []int{0}
+	if _, all, ok := playerNumbers(c.book, options, &diag.List{}); ok && len(all) > 0 {
+		return all
 	}
-	x.in(e)
-	_, all, ok := x.playerNumbers(e.Decl.Kind.Players)
-	if !ok || len(all) == 0 {
-		return []int{0}
-	}
-	return all
+	return []int{0}
 }
 
 // Numbers lists the numbers of players a book allows with some options, the usual number first.
 func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
-	x := newChecker(b, Setting{Options: options}, diags, NewUsage())
-	e := x.single("players")
-	if e == nil || !x.readOptions() {
-		return nil
-	}
-	x.in(e)
-	usual, all, ok := x.playerNumbers(e.Decl.Kind.Players)
+	usual, all, ok := playerNumbers(b, options, diags)
 	if !ok {
 		return nil
 	}
 	return append([]int{usual}, slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n == usual })...)
+}
+
+// playerNumbers returns the usual number of players and all that a book allows with some options.
+func playerNumbers(b *book.Book, options map[string]string, diags *diag.List) (usual int, all []int, ok bool) {
+	x := newChecker(b, Setting{Options: options}, diags, NewUsage())
+	e := x.single("players")
+	if e == nil || !x.readOptions() {
+		return 0, nil, false
+	}
+	x.in(e)
+	return x.playerNumbers(e.Decl.Kind.Players)
 }
 
 // AllCites lists all clause ids in a book: those of the declarations in force, of the headers, and of the lines

@@ -4,7 +4,6 @@
 // It runs between package book and the interpreter. Make checks one setting; Book checks all of them. It never writes
 // into the tree it reads. What a newcomer gets wrong: an option is a constant when an expression is typed. So a fault
 // inside "if zero { … }" shows only in the settings that have zero, and Book must try every setting.
-// why Book goes through the settings.
 package check
 
 import (
@@ -18,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -193,17 +193,14 @@ func (c *checker) leftOver() {
 				d.WithNote(source.Span{}, "and in %s more", plural(len(uses)-i, "place"))
 				break
 			}
-			d.WithNote(u, "used here: %s", short(c.lineText(u)))
+			line := strings.Fields(u.File.Line(u.Position().Line))
+			d.WithNote(u, "used here: %s", short(strings.Join(line, " ")))
 		}
 		d.WithHint("take away or replace what uses it, or replace it instead")
 	}
 }
 
 const maxUses = 5
-
-func (c *checker) lineText(s source.Span) string {
-	return strings.Join(strings.Fields(s.File.Line(s.Position().Line)), " ")
-}
 
 func (c *checker) errorf(code string, span source.Span, format string, args ...any) diag.Ref {
 	return c.diags.Errorf(code, span, format, args...)
@@ -364,11 +361,7 @@ func rangeWords(all []int) string {
 	if n := len(all); n > 2 && all[n-1]-all[0] == n-1 {
 		return strconv.Itoa(all[0]) + " to " + strconv.Itoa(all[n-1])
 	}
-	words := make([]string, len(all))
-	for i, n := range all {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, " or ")
+	return strings.Join(seq.Map(all, strconv.Itoa), " or ")
 }
 
 func (c *checker) headerSpan() source.Span {
@@ -419,10 +412,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		i := slices.IndexFunc(known, func(k boards.Parameter) bool { return k.Name == p.Name.Text })
 		if i < 0 {
 			d := c.errorf("bad-parameter", p.Name.Span(c.file), "board %q has no parameter %q", decl.Name.Text, p.Name.Text)
-			var names []string
-			for _, k := range known {
-				names = append(names, k.Name)
-			}
+			names := seq.Map(known, func(k boards.Parameter) string { return k.Name })
 			if len(names) > 0 {
 				d.WithHint("it has: %s", strings.Join(names, ", "))
 			}
@@ -464,10 +454,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		name = decl.Track.Text
 	}
 	if c.rules.Track = c.board.Track(name); c.rules.Track == nil {
-		span, names := decl.Name.Span(c.file), []string{}
-		for _, t := range c.board.Tracks {
-			names = append(names, t.Name)
-		}
+		span, names := decl.Name.Span(c.file), seq.Map(c.board.Tracks, func(t boards.Track) string { return t.Name })
 		if decl.Track != nil {
 			span = decl.Track.Span(c.file)
 		}
@@ -483,13 +470,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 
 // of lists the entries of a kind with a name.
 func of(entries []*book.Entry, kind, name string) []*book.Entry {
-	var out []*book.Entry
-	for _, e := range entries {
-		if e.Key.Kind == kind && (name == "*" || e.Key.Name == name) {
-			out = append(out, e)
-		}
-	}
-	return out
+	return seq.Filter(entries, func(e *book.Entry) bool { return e.Key.Kind == kind && (name == "*" || e.Key.Name == name) })
 }
 
 // local binds a name in the innermost scope.

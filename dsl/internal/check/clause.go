@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -28,7 +29,7 @@ func (c *checker) rule(e *book.Entry) {
 			x.Cites = clause.Cites.IDs()
 			x.Span = clause.Span(c.file)
 			if x.When == nil || !x.When.IsConst(0) {
-				c.use.possible[x.Span] = true
+				c.use.mark(x.Span, possible)
 			} else {
 				continue
 			}
@@ -224,7 +225,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		return false
 	}
 	if m == nil {
-		known := namesOf(c.rules.Moves, func(x *model.Move) string { return x.Name })
+		known := seq.Map(c.rules.Moves, func(x *model.Move) string { return x.Name })
 		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
 		switch {
 		case c.renamed(d, p.Name.Text):
@@ -474,10 +475,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	x.Event, x.Zones = shape.kind, name == "depart"
 	c.means(word, index.Event, name, source.Span{}, model.Type{})
 	if len(d.Args) != len(shape.params) {
-		var of []string
-		for _, p := range shape.params {
-			of = append(of, "a "+p.String())
-		}
+		of := seq.Map(shape.params, func(p model.Kind) string { return "a " + p.String() })
 		fault := c.errorf("wrong-arguments", c.span(d.At), "%s has %s, got %d", name, plural(len(shape.params), "parameter"), len(d.Args))
 		if len(of) > 0 {
 			fault.WithHint("give names to %s; write _ for one that does not matter", strings.Join(of, " and "))

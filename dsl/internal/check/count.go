@@ -57,7 +57,7 @@ func (c *checker) counts(entries []*book.Entry) {
 		if !ok || x.When != nil && x.When.IsConst(0) {
 			continue
 		}
-		c.use.possible[x.Span] = true
+		c.use.mark(x.Span, possible)
 		n.Clause = x
 		next++
 		c.rules.Counts = append(c.rules.Counts, n)

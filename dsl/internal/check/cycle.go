@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -160,7 +161,7 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 			d.event = model.EventLeave
 		case model.StmtThrow:
 			d.event = model.EventThrow
-			names := namesOf(s.Dice, func(x *model.Die) string { return x.Name })
+			names := seq.Map(s.Dice, func(x *model.Die) string { return x.Name })
 			d.dice = strings.Join(names, " ")
 		case model.StmtFinish:
 			switch s.Ending {

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -361,11 +362,7 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 	if c.entry.Layer != c.book.Top() || len(merged) < 2 || uneven || !weighted && len(merged) == len(d.Faces) || merged[0].Weight == 1 && !weighted {
 		return
 	}
-	words := make([]string, len(merged))
-	for i, f := range merged {
-		words[i] = strconv.Itoa(f.Value)
-	}
-	plain := "{" + strings.Join(words, ", ") + "}"
+	plain := "{" + strings.Join(seq.Map(merged, func(f model.Face) string { return strconv.Itoa(f.Value) }), ", ") + "}"
 	if merged[0].Value == 1 && merged[len(merged)-1].Value == len(merged) && d.Times == nil {
 		plain = "d" + strconv.Itoa(len(merged))
 	}

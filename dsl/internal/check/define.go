@@ -7,6 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -34,9 +35,9 @@ func (c *checker) define(entries []*book.Entry) {
 			c.actBody(k.Act)
 		case k.Let != nil:
 			if entry := c.lets[k.Let.Name.Text]; entry != nil && entry.let == nil {
-				was := c.use.names[nameOf(e)]
+				was := c.use.marks[nameOf(e)]
 				c.typeUnusedLet(entry)
-				c.use.names[nameOf(e)] = was
+				c.use.marks[nameOf(e)] = was
 			}
 		case k.Rule != nil:
 			c.rule(e)
@@ -60,7 +61,7 @@ func (c *checker) define(entries []*book.Entry) {
 	c.worths()
 	if entry := c.lets["lead"]; entry != nil && entry.let != nil && c.leads(entry.let) {
 		c.rules.Lead = entry.let
-		c.use.names[nameOf(entry.entry)] = true
+		c.used(nameOf(entry.entry))
 	}
 	if c.rules.Lead == nil && c.rules.Owner != nil {
 		c.rules.Lead = c.ownLead()
@@ -70,7 +71,7 @@ func (c *checker) define(entries []*book.Entry) {
 		if len(entry.let.Params) > 0 || entry.let.Body == nil || entry.let.Body.Type != model.ListOf(model.Piece) {
 			c.errorf("wrong-type", entry.let.Span, "mine is a list of pieces, without parameters")
 		}
-		c.use.names[nameOf(entry.entry)] = true
+		c.used(nameOf(entry.entry))
 	}
 }
 
@@ -235,7 +236,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 			if c.tookAway(n.Span(c.file), n.Text) {
 				continue
 			}
-			known := namesOf(c.rules.Dice, func(x *model.Die) string { return x.Name })
+			known := seq.Map(c.rules.Dice, func(x *model.Die) string { return x.Name })
 			hint := "declare it: dice " + n.Text + " = d6"
 			if len(known) > 0 {
 				hint = "there is: " + strings.Join(known, ", ")

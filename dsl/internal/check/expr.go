@@ -223,7 +223,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	}
 	if d := c.dice[n.Name]; d != nil {
 		c.used(d.Span)
-		c.use.read[d.Span] = true
+		c.use.mark(d.Span, read)
 		c.means(n.Word, index.Die, n.Name, d.Span, model.Of(model.Number))
 		e.Op, e.Die, e.Type = model.OpDie, d, model.Of(model.Number)
 		return e
@@ -421,7 +421,7 @@ func (c *checker) knownNames() []string {
 	return names
 }
 
-func (c *checker) used(decl source.Span) { c.use.names[decl] = true }
+func (c *checker) used(decl source.Span) { c.use.mark(decl, used) }
 
 func (c *checker) unary(n *expr.Node) *model.Expr {
 	a := c.node(n.Args[0])

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -183,24 +184,11 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 
 // fieldsOf lists the fields of a kind of value.
 func (c *checker) fieldsOf(k model.Kind) []string {
-	var out []string
-	for _, n := range c.fieldNames(k) {
-		out = append(out, n.Text)
-	}
-	return out
+	return seq.Map(c.fieldNames(k), func(n index.Name) string { return n.Text })
 }
 
 // sorted sorts known names, so that the order of a message does not depend on the iteration of a map.
 func sorted(known []string) []string {
 	slices.Sort(known)
 	return known
-}
-
-// namesOf lists the names of things.
-func namesOf[T any](list []T, name func(T) string) []string {
-	var out []string
-	for _, x := range list {
-		out = append(out, name(x))
-	}
-	return out
 }

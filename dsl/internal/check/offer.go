@@ -1,6 +1,8 @@
 package check
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/index"
@@ -61,7 +63,7 @@ func (c *checker) arrow(d *syntax.OptionRef, out *model.TestOption) bool {
 		return false
 	}
 	if len(from) == 2 {
-		out.Colour, ok = c.colourNamed(&syntax.Name{At: from[0].At, Text: from[0].Text})
+		out.Colour, ok = c.colourNamed(from[0].At, from[0].Text)
 		from = from[1:]
 	}
 	var fine bool
@@ -79,11 +81,7 @@ func (c *checker) arrow(d *syntax.OptionRef, out *model.TestOption) bool {
 func (c *checker) called(name *syntax.Name, args []*syntax.OptionArg, from int, out *model.TestOption) bool {
 	m := c.moves[name.Text]
 	if m == nil {
-		var known []string
-		for x := range c.moves {
-			known = append(known, x)
-		}
-		c.errorf("unknown-name", name.Span(c.file), "there is no move %q", name.Text).Suggest(name.Text, sorted(known), "")
+		c.errorf("unknown-name", name.Span(c.file), "there is no move %q", name.Text).Suggest(name.Text, slices.Sorted(maps.Keys(c.moves)), "")
 		return false
 	}
 	c.means(name.Span(c.file), index.Move, m.Name, m.Span, model.Type{})
@@ -124,7 +122,7 @@ func (c *checker) optionArg(d *syntax.OptionArg, t model.Type) (model.TestArg, b
 		}
 		arg, ok := model.TestArg{Piece: true, Colour: -1}, true
 		if len(words) == 2 {
-			arg.Colour, ok = c.colourNamed(&syntax.Name{At: words[0].At, Text: words[0].Text})
+			arg.Colour, ok = c.colourNamed(words[0].At, words[0].Text)
 		}
 		spot, fine := c.spotNamed(words[len(words)-1], arg.Colour)
 		arg.Spot = spot
@@ -155,7 +153,7 @@ func (c *checker) optionArg(d *syntax.OptionArg, t model.Type) (model.TestArg, b
 	if one == "" {
 		return fault("a colour")
 	}
-	i, ok := c.colourNamed(&syntax.Name{At: words[0].At, Text: one})
+	i, ok := c.colourNamed(words[0].At, one)
 	if ok && t.Kind != model.Colour {
 		i = c.rules.Colours[i].Seat
 		if t.Kind == model.Team {
@@ -181,10 +179,7 @@ func (c *checker) optionWords(refs []*syntax.Ref, out *model.TestOption) bool {
 		if read && place || flag || err == nil || r.Text == "none" || r.Text == "nil" || c.moves[r.Text] != nil || c.board.DeclaresColour(r.Text) {
 			continue
 		}
-		known := append(c.boardColours(), c.board.PlaceNames()...)
-		for m := range c.moves {
-			known = append(known, m)
-		}
+		known := slices.AppendSeq(append(c.boardColours(), c.board.PlaceNames()...), maps.Keys(c.moves))
 		c.errorf("unknown-name", r.Span(c.file), "no move, place or colour is called %q", r.Text).Suggest(r.Text, sorted(known), "")
 		ok = false
 	}

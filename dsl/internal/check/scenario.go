@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -60,11 +61,7 @@ func playersOf(b *book.Book, options map[string]string, colours []string) int {
 		if playing == nil {
 			return 0
 		}
-		fits := len(playing) == len(colours)
-		for _, name := range colours {
-			fits = fits && slices.Contains(playing, name)
-		}
-		if fits {
+		if len(playing) == len(colours) && !slices.ContainsFunc(colours, func(name string) bool { return !slices.Contains(playing, name) }) {
 			return n
 		}
 	}
@@ -82,11 +79,7 @@ func coloursOf(b *book.Book, options map[string]string, players int) []string {
 		return nil
 	}
 	c.makeSeats(entries)
-	out := make([]string, len(c.rules.Colours))
-	for i, x := range c.rules.Colours {
-		out[i] = x.Name
-	}
-	return out
+	return seq.Map(c.rules.Colours, func(x model.ColourInUse) string { return x.Name })
 }
 
 // scenario resolves the test of the setting.
@@ -194,7 +187,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 		}
 	case l.Turn != nil:
 		x.Kind = model.LineTurn
-		x.Colour, ok = c.colourNamed(l.Turn)
+		x.Colour, ok = c.colourNamed(l.Turn.At, l.Turn.Text)
 	case l.Players != nil:
 		c.numbers([]*syntax.Amount{l.Players})
 		return nil
@@ -208,7 +201,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 				ok = false
 				continue
 			}
-			i, fine := c.colourNamed(&syntax.Name{At: r.At, Text: name})
+			i, fine := c.colourNamed(r.At, name)
 			x.Colours, x.Ordinals, ok = append(x.Colours, i), append(x.Ordinals, ordinal), ok && fine
 		}
 	case l.Set != nil:
@@ -281,7 +274,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Kind = model.ExpectMoves
 	case d.Asks != nil:
 		x.Kind = model.ExpectAsks
-		x.Colour, ok = c.colourNamed(d.Asks)
+		x.Colour, ok = c.colourNamed(d.Asks.At, d.Asks.Text)
 	case d.Throw != nil:
 		x.Kind = model.ExpectRefusedThrow
 		x.Numbers, ok = c.numbers(d.Throw)
@@ -307,7 +300,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Numbers, ok = c.numbers([]*syntax.Amount{d.Earned})
 	case d.Turn != nil:
 		x.Kind = model.ExpectTurn
-		x.Colour, ok = c.colourNamed(d.Turn)
+		x.Colour, ok = c.colourNamed(d.Turn.At, d.Turn.Text)
 	case d.Winner != nil, d.Ranking != nil:
 		x.Kind = model.ExpectWinner
 		list := d.Winner
@@ -315,7 +308,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 			x.Kind, list = model.ExpectRanking, d.Ranking
 		}
 		for _, n := range list {
-			i, fine := c.colourNamed(n)
+			i, fine := c.colourNamed(n.At, n.Text)
 			x.Colours, ok = append(x.Colours, i), ok && fine
 		}
 		if d.Worth != nil {
@@ -368,7 +361,7 @@ func (c *checker) hasRule(name string) bool {
 // given reads a colour and the places of its pieces.
 func (c *checker) given(g *syntax.Given) (colour int, places []model.Spot, ok bool) {
 	head := g.Refs[0]
-	colour, ok = c.colourNamed(&syntax.Name{At: head.At, Text: head.Text})
+	colour, ok = c.colourNamed(head.At, head.Text)
 	if !ok {
 		return 0, nil, false
 	}
@@ -455,24 +448,24 @@ func times(n int) string {
 	return plural(n, "time")
 }
 
-func (c *checker) colourNamed(n *syntax.Name) (int, bool) {
-	i := c.colour(n.Text)
+func (c *checker) colourNamed(at syntax.At, name string) (int, bool) {
+	i := c.colour(name)
 	if i >= 0 {
-		c.meansColour(n.Span(c.file), n.Text)
+		c.meansColour(c.span(at), name)
 		return i, true
 	}
-	if c.names != nil && c.board.Colour(n.Text) >= 0 && len(c.rules.Colours) > 0 { // a colour that plays in another setting only
-		c.meansColour(n.Span(c.file), n.Text)
+	if c.names != nil && c.board.Colour(name) >= 0 && len(c.rules.Colours) > 0 { // a colour that plays in another setting only
+		c.meansColour(c.span(at), name)
 		return 0, true
 	}
-	d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q in this game", n.Text)
-	if c.board.Colour(n.Text) >= 0 {
-		d.Get().Message = "the colour \"" + n.Text + "\" does not play here, with " + plural(c.players, "player")
+	d := c.errorf("unknown-colour", c.span(at), "there is no colour %q in this game", name)
+	if c.board.Colour(name) >= 0 {
+		d.Get().Message = "the colour \"" + name + "\" does not play here, with " + plural(c.players, "player")
 		d.WithHint("add a line with the number of players, say: players 4")
-	} else if n.Text == "no" {
+	} else if name == "no" {
 		d.WithHint("write: expect no moves")
 	} else {
-		d.Suggest(n.Text, c.boardColours(), "there is: %s", strings.Join(c.boardColours(), ", "))
+		d.Suggest(name, c.boardColours(), "there is: %s", strings.Join(c.boardColours(), ", "))
 	}
 	return 0, false
 }
@@ -516,7 +509,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		c.meansVar(d.Name.Span(c.file), v)
 		return c.testValue(d.Value, x)
 	}
-	colour, ok := c.colourNamed(&syntax.Name{At: d.Name.At, Text: d.Name.Text})
+	colour, ok := c.colourNamed(d.Name.At, d.Name.Text)
 	if !ok {
 		return false
 	}
@@ -542,14 +535,12 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		}
 		return c.testValue(d.Value, x)
 	}
-	var known []string
-	known = slices.AppendSeq(known, maps.Keys(c.fields))
 	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
 	hint := ""
 	if of := c.fields[d.Field.Text]; len(of) > 0 {
 		hint = "it belongs to a " + model.ScopeNames[of[0].Scope]
 	}
-	diagnostic.Suggest(d.Field.Text, sorted(known), "%s", hint)
+	diagnostic.Suggest(d.Field.Text, slices.Sorted(maps.Keys(c.fields)), "%s", hint)
 	return false
 }
 
@@ -634,7 +625,7 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		if d.Ref == nil {
 			return fault("a colour")
 		}
-		i, ok := c.colourNamed(&syntax.Name{At: d.Ref.At, Text: d.Ref.Text})
+		i, ok := c.colourNamed(d.Ref.At, d.Ref.Text)
 		if ok && v.Type.Kind == model.Player {
 			i = c.rules.Colours[i].Seat
 		}
@@ -655,7 +646,7 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		if d.Ref == nil || d.Square == nil {
 			return fault("a piece, written COLOUR@SQUARE")
 		}
-		i, ok := c.colourNamed(&syntax.Name{At: d.Ref.At, Text: d.Ref.Text})
+		i, ok := c.colourNamed(d.Ref.At, d.Ref.Text)
 		if !ok {
 			return false
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -38,22 +39,14 @@ func (c *checker) makeSeats(entries []*book.Entry) {
 		if !plays {
 			continue
 		}
-		s := &c.rules.Seats[seat]
-		s.Colours = append(s.Colours, len(c.rules.Colours))
 		c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: colour.Name, Board: i, Seat: seat})
 	}
 	// The colours of a seat keep the order of the file: the first one names the seat.
 	for i, side := range sides {
-		c.rules.Seats[i].Colours = c.rules.Seats[i].Colours[:0]
-		for _, name := range side {
-			c.rules.Seats[i].Colours = append(c.rules.Seats[i].Colours, c.colour(name))
-		}
+		c.rules.Seats[i].Colours = seq.Map(side, c.colour)
 	}
 	c.makeTeams(entries)
-	for _, e := range of(entries, "turns", "") {
-		_ = e
-		c.rules.TurnsByColour = true
-	}
+	c.rules.TurnsByColour = len(of(entries, "turns", "")) > 0
 	c.makePieces()
 }
 
@@ -135,11 +128,7 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 }
 
 func (c *checker) boardColours() []string {
-	var names []string
-	for _, x := range c.board.Colours {
-		names = append(names, x.Name)
-	}
-	return names
+	return seq.Map(c.board.Colours, func(x boards.Colour) string { return x.Name })
 }
 
 func (c *checker) makeTeams(entries []*book.Entry) {

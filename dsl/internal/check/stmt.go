@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -80,30 +81,14 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 	case d.For != nil:
 		return c.forStmt(d.For)
 	case d.Put != nil:
-		s.Kind = model.StmtPut
-		who, where := d.Put.Piece, d.Put.Place
 		if d.Put.Send {
-			who, where = d.Put.Who, d.Put.Where
+			return c.pieceStmt(model.StmtPut, d.Put.Who, d.Put.Where, model.Place)
 		}
-		s.Value = c.want(c.value(who), model.Of(model.Piece))
-		s.Other = c.want(c.value(where), model.Of(model.Place))
-		if s.Value == nil || s.Other == nil {
-			return nil
-		}
+		return c.pieceStmt(model.StmtPut, d.Put.Piece, d.Put.Place, model.Place)
 	case d.Exchange != nil:
-		s.Kind = model.StmtExchange
-		s.Value = c.want(c.value(d.Exchange.First), model.Of(model.Piece))
-		s.Other = c.want(c.value(d.Exchange.Second), model.Of(model.Piece))
-		if s.Value == nil || s.Other == nil {
-			return nil
-		}
+		return c.pieceStmt(model.StmtExchange, d.Exchange.First, d.Exchange.Second, model.Piece)
 	case d.Give != nil:
-		s.Kind = model.StmtGive
-		s.Value = c.want(c.value(d.Give.Piece), model.Of(model.Piece))
-		s.Other = c.want(c.value(d.Give.To), model.Of(model.Colour))
-		if s.Value == nil || s.Other == nil {
-			return nil
-		}
+		return c.pieceStmt(model.StmtGive, d.Give.Piece, d.Give.To, model.Colour)
 	case d.Throw != nil:
 		s.Kind, s.Dice = model.StmtThrow, c.diceNamed(d.Throw.Names)
 		for i, die := range s.Dice {
@@ -190,6 +175,17 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 	default:
 		name, _ := syntax.Variant(d)
 		panic("the statement " + name + " is not checked")
+	}
+	return s
+}
+
+// pieceStmt is a statement of a piece and another value.
+func (c *checker) pieceStmt(kind model.StmtKind, piece, other *syntax.Expr, k model.Kind) *model.Stmt {
+	s := &model.Stmt{Kind: kind}
+	s.Value = c.want(c.value(piece), model.Of(model.Piece))
+	s.Other = c.want(c.value(other), model.Of(k))
+	if s.Value == nil || s.Other == nil {
+		return nil
 	}
 	return s
 }
@@ -314,7 +310,7 @@ func (c *checker) playLists(s *model.Stmt, n *expr.Node) *model.Stmt {
 			ok = false
 		default:
 			s.Target, v = bag, bag
-			c.use.written[bag.Var.Span] = true
+			c.use.mark(bag.Var.Span, written)
 		}
 		s.Args = append(s.Args, v)
 	}
@@ -385,7 +381,7 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 	looked := map[source.Span]bool{}
 	for _, v := range append([]*model.Var{c.vars[last]}, c.fields[last]...) {
 		if v != nil {
-			looked[v.Span] = c.use.names[v.Span]
+			looked[v.Span] = c.use.is(v.Span, used)
 		}
 	}
 	c.assigned = node
@@ -404,8 +400,10 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 		return nil
 	}
 	if e.Var != nil {
-		c.use.written[e.Var.Span] = true
-		c.use.names[e.Var.Span] = looked[e.Var.Span]
+		c.use.mark(e.Var.Span, written)
+		if !looked[e.Var.Span] {
+			c.use.marks[e.Var.Span] &^= used
+		}
 	}
 	if e.Op != model.OpVar && !(e.Op == model.OpSet && e.Set == model.SetVar) {
 		d := c.errorf("not-a-variable", e.Span, "%q is not a variable; it cannot be given a value", short(e.Span.Text()))
@@ -468,7 +466,7 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 		return nil
 	}
 	if a == nil {
-		known := namesOf(c.rules.Acts, func(x *model.Act) string { return x.Name })
+		known := seq.Map(c.rules.Acts, func(x *model.Act) string { return x.Name })
 		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
 		if c.renamed(diagnostic, d.Name.Text) {
 			return nil

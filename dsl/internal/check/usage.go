@@ -18,47 +18,66 @@ import (
 
 // Usage records, over all settings, which declarations are used and which clauses are possible.
 type Usage struct {
-	names    map[source.Span]bool // used declarations, by the span of their name
-	written  map[source.Span]bool // variables that are assigned
-	read     map[source.Span]bool // dice that are read
-	thrown   map[source.Span]bool // dice that are thrown
-	minded   map[source.Span]bool // dice whose throw decides who begins
-	done     map[source.Span]bool // acts that are done
-	asked    map[source.Span]bool // variables but flags that a clause, a statement or a move of the rules asks for
-	possible map[source.Span]bool // clauses whose condition can hold
-	together map[source.Span]bool // variables that one setting both assigns and looks at
-	exists   map[*book.Entry]bool
-	held     map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
-	clauses  map[source.Span]*model.Clause
+	marks   map[source.Span]mark // of declarations, by the span of their name, and of clauses
+	exists  map[*book.Entry]bool
+	held    map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
+	clauses map[source.Span]*model.Clause
 
 	whole bool // every setting has been looked at
 
-	offers, walks, turns, plays, playsEarned, ends, ranks, drops, wins bool
-	several                                                            bool // more than one side plays in some setting
-
+	can   can         // what the rules of some setting do
 	earns source.Span // the first statement that earns
 	over  source.Span // the first ending that names no side
 }
 
+// mark is what is known of a declaration or a clause: a set.
+type mark uint16
+
+const (
+	used     mark = 1 << iota
+	written       // a variable that is assigned
+	read          // a die that is read
+	thrown        // a die that is thrown
+	minded        // a die whose throw decides who begins
+	done          // an act that is done
+	asked         // a variable but a flag that a clause, a statement or a move of the rules asks for
+	possible      // a clause whose condition can hold
+	together      // a variable that one setting both assigns and looks at
+)
+
+// can is what rules do: a set.
+type can uint16
+
+const (
+	offers can = 1 << iota
+	walks
+	turns
+	plays
+	playsEarned
+	ends
+	ranks
+	drops
+	wins
+	several // more than one side plays
+)
+
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
-	return &Usage{
-		names: map[source.Span]bool{}, written: map[source.Span]bool{}, read: map[source.Span]bool{}, thrown: map[source.Span]bool{}, minded: map[source.Span]bool{}, done: map[source.Span]bool{}, asked: map[source.Span]bool{}, together: map[source.Span]bool{},
-		possible: map[source.Span]bool{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{},
-	}
+	return &Usage{marks: map[source.Span]mark{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{}}
 }
 
-// merge adds the contents of another record.
+// is reports whether a declaration or a clause has a mark.
+func (u *Usage) is(at source.Span, m mark) bool { return u.marks[at]&m != 0 }
+
+func (u *Usage) mark(at source.Span, m mark) { u.marks[at] |= m }
+
+// merge adds the contents of the record of one setting.
 func (u *Usage) merge(o *Usage) {
-	for _, pair := range [][2]map[source.Span]bool{
-		{u.names, o.names}, {u.written, o.written}, {u.read, o.read}, {u.thrown, o.thrown}, {u.minded, o.minded}, {u.done, o.done}, {u.asked, o.asked}, {u.possible, o.possible},
-	} {
-		for span, yes := range pair[1] {
-			pair[0][span] = pair[0][span] || yes
+	for at, m := range o.marks {
+		if m&written != 0 && m&used != 0 {
+			m |= together
 		}
-	}
-	for span := range o.written {
-		u.together[span] = u.together[span] || o.names[span]
+		u.mark(at, m)
 	}
 	for e := range o.exists {
 		u.exists[e] = true
@@ -71,9 +90,7 @@ func (u *Usage) merge(o *Usage) {
 			u.clauses[span] = x
 		}
 	}
-	u.offers, u.walks, u.plays, u.playsEarned = u.offers || o.offers, u.walks || o.walks, u.plays || o.plays, u.playsEarned || o.playsEarned
-	u.turns, u.ends, u.ranks, u.drops = u.turns || o.turns, u.ends || o.ends, u.ranks || o.ranks, u.drops || o.drops
-	u.wins, u.several = u.wins || o.wins, u.several || o.several
+	u.can |= o.can
 	if u.earns.IsZero() {
 		u.earns = o.earns
 	}
@@ -90,25 +107,28 @@ func (u *Usage) gather(r *model.Rules) {
 			switch s.Kind {
 			case model.StmtThrow:
 				for _, d := range s.Dice {
-					u.thrown[d.Span] = true
+					u.mark(d.Span, thrown)
 				}
 			case model.StmtPlay:
-				u.plays = true
-				u.playsEarned = u.playsEarned || s.Play == model.PlayEarned
+				if u.can |= plays; s.Play == model.PlayEarned {
+					u.can |= playsEarned
+				}
 			case model.StmtEarn:
 				if u.earns.IsZero() {
 					u.earns = s.Span
 				}
 			case model.StmtDo:
-				u.done[s.Act.Span] = true
+				u.mark(s.Act.Span, done)
 			case model.StmtFinish:
 				u.finishes(s.Ending, s.Span)
 			}
 		})
 	}
-	u.several = u.several || len(r.Teams) > 1
+	if len(r.Teams) > 1 {
+		u.can |= several
+	}
 	for _, d := range r.First.Dice {
-		u.minded[d.Span] = true
+		u.mark(d.Span, minded)
 	}
 	for _, m := range r.Moves {
 		u.asks(m.From, m.Where, m.Carrying)
@@ -131,11 +151,14 @@ func (u *Usage) gather(r *model.Rules) {
 			for _, like := range x.Likes() {
 				u.asks(like.When, like.By)
 			}
-			u.turns = u.turns || x.First == model.VerdictTurn || x.Second == model.VerdictTurn
+			if x.First == model.VerdictTurn || x.Second == model.VerdictTurn {
+				u.can |= turns
+			}
 			switch x.Kind {
 			case model.ClauseMay:
-				u.offers = true
-				u.walks = u.walks || x.Move.Kind == model.MoveWalk
+				if u.can |= offers; x.Move.Kind == model.MoveWalk {
+					u.can |= walks
+				}
 			case model.ClauseEnding:
 				u.finishes(x.Ending, x.Span)
 			}
@@ -149,9 +172,9 @@ func (u *Usage) asks(list ...*model.Expr) {
 		e.Walk(func(x *model.Expr) bool {
 			switch {
 			case x.Var != nil && x.Type != model.Of(model.Flag):
-				u.asked[x.Var.Span] = true
-			case x.Op == model.OpCall && !u.asked[x.Let.Span]:
-				u.asked[x.Let.Span] = true
+				u.mark(x.Var.Span, asked)
+			case x.Op == model.OpCall && !u.is(x.Let.Span, asked):
+				u.mark(x.Let.Span, asked)
 				u.asks(x.Let.Body)
 			}
 			return true
@@ -160,13 +183,10 @@ func (u *Usage) asks(list ...*model.Expr) {
 }
 
 func (u *Usage) finishes(e model.EndingKind, at source.Span) {
-	u.ends = true
-	u.wins = u.wins || e == model.EndWin || e == model.EndRank || e == model.EndDrop
+	u.can |= ends | map[model.EndingKind]can{model.EndWin: wins, model.EndRank: wins | ranks, model.EndDrop: wins | drops}[e]
 	if u.over.IsZero() {
 		u.over = at
 	}
-	u.ranks = u.ranks || e == model.EndRank
-	u.drops = u.drops || e == model.EndDrop
 }
 
 // warnUnused warns of declarations of the last file that have no effect in any setting, and of missing ones.
@@ -192,17 +212,17 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 		return
 	}
 	header := top.File.Header.Span(top.File.Source)
-	if !use.ends {
+	if use.can&ends == 0 {
 		diags.Warnf("no-ending", header, "nothing in this rule book ends the game").
 			WithHint("add a clause such as: win player x when CONDITION")
 	}
 	switch {
-	case use.plays && !use.offers:
+	case use.can&plays != 0 && use.can&offers == 0:
 		diags.Warnf("no-move", header, "the turn plays, but no rule offers a move").WithHint("add a clause: may MOVE(…)")
-	case use.offers && !use.plays:
+	case use.can&offers != 0 && use.can&plays == 0:
 		diags.Warnf("no-play", header, "moves are offered, but the turn never plays").WithHint("add to the turn: play NUMBER")
 	}
-	if !use.earns.IsZero() && !use.playsEarned {
+	if !use.earns.IsZero() && use.can&playsEarned == 0 {
 		diags.Warnf("never-played", use.earns, "what is earned is never played").WithHint("add to the turn: play earned")
 	}
 }
@@ -210,7 +230,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 // warnNoWinner warns of a game of several sides that can only end as a draw, unless the ending has a finding of its own.
 func warnNoWinner(b *book.Book, use *Usage, diags *diag.List) {
 	own := use.over.File == b.Top().File.Source
-	if !own || use.wins || !use.several || slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Span == use.over }) {
+	if !own || use.can&wins != 0 || use.can&several == 0 || slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Span == use.over }) {
 		return
 	}
 	diags.Warnf("no-winner", use.over, "no player ever wins: nothing says who does, and every game is a draw").
@@ -221,7 +241,7 @@ func warnNoWinner(b *book.Book, use *Usage, diags *diag.List) {
 func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 	top := b.Top()
 	for _, e := range b.Entries {
-		if e.Key.Kind != "option" || e.Layer == top || use.names[e.NameSpan()] {
+		if e.Key.Kind != "option" || e.Layer == top || use.is(e.NameSpan(), used) {
 			continue
 		}
 		looks := func(o *book.Entry) bool {
@@ -253,7 +273,7 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 	top := b.Top()
 	for _, e := range b.Entries {
-		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == top || !use.asked[e.NameSpan()] || use.written[e.NameSpan()] {
+		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == top || !use.is(e.NameSpan(), asked) || use.is(e.NameSpan(), written) {
 			continue
 		}
 		did := func(o *book.Entry) (found bool) {
@@ -354,22 +374,22 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		return
 	}
 	unused := func(what string) {
-		if !use.names[name] {
+		if !use.is(name, used) {
 			diags.Warnf("unused", name, "%s %q is never used", what, e.Key.Name)
 		}
 	}
 	switch {
-	case k.Let != nil && e.Key.Name == "lead" && !use.names[name]:
+	case k.Let != nil && e.Key.Name == "lead" && !use.is(name, used):
 		unused("let")
 		diags.Last().WithHint("studies ask for the lead of a player or team, as a number: let lead(player x) = …")
 	case k.Let != nil && e.Key.Name != "mine":
 		unused("let")
-	case k.Var != nil && use.written[name] && !use.names[name]:
+	case k.Var != nil && use.is(name, written) && !use.is(name, used):
 		diags.Warnf("never-read", name, "variable %q is changed, but nothing looks at it", e.Key.Name)
-	case k.Var != nil && use.names[name] && !use.written[name]:
+	case k.Var != nil && use.is(name, used) && !use.is(name, written):
 		diags.Warnf("never-changed", name, "variable %q is looked at, but nothing changes it", e.Key.Name).
 			WithHint("change it where something happens, or write its value where it is looked at")
-	case k.Var != nil && use.names[name] && use.whole && !use.together[name]:
+	case k.Var != nil && use.is(name, used) && use.whole && !use.is(name, together):
 		diags.Warnf("never-changed", name, "variable %q is changed in settings where nothing looks at it, and looked at where nothing changes it", e.Key.Name)
 	case k.Var != nil:
 		unused("variable")
@@ -377,27 +397,27 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		unused("option")
 	case k.Act != nil:
 		warnMisnamed(e, diags)
-		if !use.done[name] {
+		if !use.is(name, done) {
 			diags.Warnf("unused", name, "act %q is never done", e.Key.Name).WithHint("write where it happens: do %s(…)", e.Key.Name)
 		}
 	case k.Dice != nil:
 		for _, n := range k.Dice.Names {
 			switch span := n.Span(e.Decl.File); {
-			case !use.names[span]:
+			case !use.is(span, used):
 				diags.Warnf("unused", span, "die %q is never used", n.Text)
-			case use.read[span] && !use.thrown[span]:
+			case use.is(span, read) && !use.is(span, thrown):
 				diags.Warnf("never-thrown", span, "die %q is looked at, but never thrown", n.Text).WithHint("add: throw %s", n.Text)
-			case use.plays && use.thrown[span] && !use.read[span] && !use.minded[span]:
+			case use.can&plays != 0 && use.is(span, thrown) && !use.is(span, read) && !use.is(span, minded):
 				diags.Warnf("never-read", span, "die %q is thrown, but nothing looks at it", n.Text)
 			}
 		}
 	case k.Seats != nil:
-		if !use.names[name] {
+		if !use.is(name, used) {
 			n, _ := k.Seats.Count.Value()
 			diags.Warnf("never-there", name, "there are never %s here", plural(n, "player"))
 		}
 	case k.Move != nil:
-		if !use.names[name] {
+		if !use.is(name, used) {
 			diags.Warnf("unused", name, "no rule permits move %q", e.Key.Name).WithHint("add a clause: may %s(…)", e.Key.Name)
 		}
 	case k.Count != nil && k.Count.Event != nil:
@@ -415,18 +435,18 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 func senseOfClause(span source.Span, e *book.Entry, use *Usage, diags *diag.List) {
 	x := use.clauses[span]
 	switch {
-	case !use.possible[span]:
+	case !use.is(span, possible):
 		diags.Warnf("never-applies", span, "this can never apply: its condition is false in every setting")
 	case x == nil:
 	case x.Kind == model.ClauseStep || x.Kind == model.ClauseBeyond || x.Kind == model.ClauseEnd:
-		if !use.walks {
+		if use.can&walks == 0 {
 			diags.Warnf("never-applies", span, "this can never apply: no move that is offered walks")
 		}
-	case x.Kind != model.ClauseMay && x.Move != nil && !use.names[x.Move.Span]:
+	case x.Kind != model.ClauseMay && x.Move != nil && !use.is(x.Move.Span, used):
 		if x.Move.Span.File != e.Decl.File { // otherwise the move itself is reported
 			diags.Warnf("never-applies", span, "this can never apply: no rule permits move %q", x.Move.Name)
 		}
-	case x.Act != nil && !use.done[x.Act.Span]:
+	case x.Act != nil && !use.is(x.Act.Span, done):
 		if x.Act.Span.File != e.Decl.File {
 			diags.Warnf("never-applies", span, "this can never apply: act %q is never done", x.Act.Name)
 		}
@@ -442,23 +462,23 @@ func (u *Usage) never(x *model.Clause) string {
 	switch x.Event {
 	case model.EventThrow:
 		for _, d := range x.Dice {
-			if !u.thrown[d.Span] && !u.read[d.Span] {
+			if !u.is(d.Span, thrown) && !u.is(d.Span, read) {
 				return "die \"" + d.Name + "\" is never thrown"
 			}
 		}
 	case model.EventStep, model.EventPass, model.EventTurned:
-		if !u.walks {
+		if u.can&walks == 0 {
 			return "no move that is offered walks"
 		}
-		if x.Event == model.EventTurned && !u.turns {
+		if x.Event == model.EventTurned && u.can&turns == 0 {
 			return "no verdict lets a walk turn"
 		}
 	case model.EventRank:
-		if !u.ranks {
+		if u.can&ranks == 0 {
 			return "no player is ever ranked"
 		}
 	case model.EventDrop:
-		if !u.drops {
+		if u.can&drops == 0 {
 			return "no player is ever dropped"
 		}
 	}

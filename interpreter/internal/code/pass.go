@@ -1,6 +1,7 @@
 package code
 
 import (
+	"github.com/rulerun/rulerun/dsl/seq"
 	"reflect"
 	"slices"
 )
@@ -18,10 +19,7 @@ const generated = "generate"
 
 // Stages are the names of the stages, in order.
 func Stages() []string {
-	out := []string{generated}
-	for _, x := range passes {
-		out = append(out, x.name)
-	}
+	out := append([]string{generated}, seq.Map(passes, func(x pass) string { return x.name })...)
 	return out
 }
 

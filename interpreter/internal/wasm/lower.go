@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -182,10 +183,7 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 		return
 	}
 	x := g.procs[p]
-	var values []val
-	for _, a := range args {
-		values = append(values, get(g.f.temp(g.expr(a))))
-	}
+	values := seq.Map(args, func(a *ir.Expr) val { return get(g.f.temp(g.expr(a))) })
 	if x.fn == nil {
 		result := none
 		if len(x.jumps) > 0 {
@@ -228,10 +226,7 @@ func (g *gen) reuse(e *ir.Expr, k kind) (l local, ok bool) {
 
 // newProc creates the function of a procedure. If it jumps to marks, it returns the number of the mark, otherwise 0.
 func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
-	var params []kind
-	for _, l := range p.Params {
-		params = append(params, g.width.kindOf(l))
-	}
+	params := seq.Map(p.Params, g.width.kindOf)
 	out := g.module.newFunc(name, result, params...)
 	g.within(out, func() {
 		for i, l := range p.Params {

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -9,11 +10,7 @@ import (
 func (g *gen) native(s *ir.Stmt) {
 	f, l := g.f, &g.p.Layout
 	args := func() []val {
-		var out []val
-		for _, a := range s.Args {
-			out = append(out, get(f.temp(g.expr(a).narrow())))
-		}
-		return out
+		return seq.Map(s.Args, func(a *ir.Expr) val { return get(f.temp(g.expr(a).narrow())) })
 	}
 	result := func(v val) { f.set(g.home(s.Local), v) }
 	switch code.NativeOp(s.K) {

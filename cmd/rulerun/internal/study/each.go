@@ -114,10 +114,7 @@ func (e *Each) Result(again string) *Result {
 	g.add(head...)
 	var found []string
 	for _, v := range by(length) {
-		line := []string{v.What}
-		for _, f := range figures {
-			line = append(line, shortChange(v.find(f[0], f[1])))
-		}
+		line := append([]string{v.What}, seq.Map(figures, func(f [2]string) string { return shortChange(v.find(f[0], f[1])) })...)
 		g.add(line...)
 		if d := v.find(length[0], length[1]); effect(d) > 0 && len(found) < 5 {
 			found = append(found, v.What+": "+phrase.Sentence(d))

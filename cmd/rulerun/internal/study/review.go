@@ -264,10 +264,7 @@ func (r *Review) curve() *grid {
 	g := &grid{}
 	g.add(append([]string{r.Locale.Say("analyse.throw")}, r.sides()...)...)
 	row := func(at int, shares []float64) {
-		cells := []string{strconv.Itoa(at)}
-		for _, v := range shares {
-			cells = append(cells, strconv.FormatFloat(100*v, 'f', 0, 64))
-		}
+		cells := append([]string{strconv.Itoa(at)}, seq.Map(shares, func(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) })...)
 		g.add(cells...)
 	}
 	row(0, r.Start)

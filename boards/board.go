@@ -138,13 +138,7 @@ func (b *Board) Colour(name string) int {
 
 // SquaresOf lists the squares for which belongs is true.
 func (b *Board) SquaresOf(belongs func(Place) bool) []int {
-	var out []int
-	for i, p := range b.Places {
-		if !p.Zone && belongs(p) {
-			out = append(out, i)
-		}
-	}
-	return out
+	return seq.Indexes(b.Places, func(p Place) bool { return !p.Zone && belongs(p) })
 }
 
 // Pairs lists the places of an attribute with theirs: "3 → 17".

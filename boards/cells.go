@@ -196,18 +196,10 @@ func squeeze(lines []float64, spans []span, per float64) []int {
 	spans = slices.SortedFunc(slices.Values(spans), func(a, b span) int { return cmp.Compare(a.to, b.to) })
 	for _, s := range spans {
 		if s.to > s.from {
-			out[s.to-1] += max(0, s.want-total(out[s.from:s.to]))
+			out[s.to-1] += max(0, s.want-seq.Total(out[s.from:s.to]))
 		}
 	}
 	return out
-}
-
-func total(list []int) int {
-	n := 0
-	for _, x := range list {
-		n += x
-	}
-	return n
 }
 
 // scale converts points of the drawing to characters, and reports whether they are beside the squares.
@@ -231,15 +223,15 @@ func onTiles(tiles []tile, size cellSize) (*Layout, scale) {
 		perColumn, perRow = 4, 1.5
 	}
 	widths, heights := squeeze(xs, across, perColumn), squeeze(ys, down, perRow)
-	c := &Layout{Width: total(widths), Height: total(heights), framed: size.framed}
+	c := &Layout{Width: seq.Total(widths), Height: seq.Total(heights), framed: size.framed}
 	if c.framed { // the last frames on the right and below
 		c.Width, c.Height = c.Width+1, c.Height+1
 	}
 	for i, q := range tiles {
 		a, d := across[i], down[i]
 		c.cells = append(c.cells, cell{
-			Place: q.place, Colour: None, X: total(widths[:a.from]), Y: total(heights[:d.from]),
-			Width: total(widths[a.from:a.to]), Height: total(heights[d.from:d.to]),
+			Place: q.place, Colour: None, X: seq.Total(widths[:a.from]), Y: seq.Total(heights[:d.from]),
+			Width: seq.Total(widths[a.from:a.to]), Height: seq.Total(heights[d.from:d.to]),
 		})
 	}
 	return c, func(p scene.Point) (x, y int, beside bool) {
@@ -261,7 +253,7 @@ func onStrips(lines []float64, sizes []int, v float64, framed bool) int {
 	if framed {
 		return int(math.Round(at))
 	}
-	return min(int(at), total(sizes)-1)
+	return min(int(at), seq.Total(sizes)-1)
 }
 
 // onGrid keeps the rows and columns of a board whose squares line up.

@@ -327,13 +327,7 @@ func (b *Book) PlayerNumbers(options map[string]string) []int {
 
 // Clauses lists the clause ids that the book cites, in order, without duplicates.
 func (b *Book) Clauses() []string {
-	var out []string
-	for _, id := range check.AllCites(b.joined) {
-		if !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
+	return seq.Distinct(check.AllCites(b.joined))
 }
 
 // File is the last file of the book with rules: the one it was loaded for, or the last change applied. For a file of

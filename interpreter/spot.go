@@ -47,11 +47,7 @@ func (g *Game) firstNode(colour int) int { return g.prog.Nodes[colour] }
 func (g *Game) run(colour int) []int {
 	g.running.Do(func() {
 		for _, c := range g.rules.Colours {
-			var places []int
-			for _, n := range g.rules.Track.Runs[c.Board].Nodes {
-				places = append(places, n.Place)
-			}
-			g.runs = append(g.runs, places)
+			g.runs = append(g.runs, g.rules.Track.Runs[c.Board].Places())
 		}
 	})
 	return g.runs[colour]

@@ -1,6 +1,8 @@
 // Package seq has what the standard library's slices lacks.
 package seq
 
+import "slices"
+
 // Map returns what f makes of each element of a list, in order: nil of an empty list.
 func Map[T, U any](list []T, f func(T) U) []U {
 	var out []U
@@ -20,6 +22,31 @@ func Filter[T any](list []T, f func(T) bool) []T {
 	}
 	return out
 }
+
+// Indexes returns the indexes of the elements of a list that f holds for: nil if there are none.
+func Indexes[T any](list []T, f func(T) bool) []int {
+	var out []int
+	for i, x := range list {
+		if f(x) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Distinct returns the elements of a list in order, equal ones once.
+func Distinct[T comparable](list []T) []T {
+	var out []T
+	for _, x := range list {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// Total returns the sum of a list.
+func Total[N int | uint64 | float64](list []N) N { return Sum(list, func(n N) N { return n }) }
 
 // Sum returns the sum of what f makes of each element of a list.
 func Sum[T any, N int | uint64 | float64](list []T, f func(T) N) N {

@@ -134,9 +134,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 			return nil
 		}
 		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
-		var known []string
-		known = slices.AppendSeq(known, maps.Keys(c.lets))
-		known = append(known, syntax.Texts(syntax.FunctionWord)...)
+		known := slices.AppendSeq(syntax.Texts(syntax.FunctionWord), maps.Keys(c.lets))
 		if c.renamed(d, n.Name) {
 			return nil
 		}

@@ -44,11 +44,7 @@ func (c *checker) rule(e *book.Entry) {
 }
 
 func (c *checker) clauseCount() int {
-	n := 0
-	for _, r := range c.rules.Rules {
-		n += len(r.Clauses)
-	}
-	return n
+	return seq.Sum(c.rules.Rules, func(r *model.Rule) int { return len(r.Clauses) })
 }
 
 // clause checks one clause; nil after a fault.
@@ -352,8 +348,7 @@ func (c *checker) worth(word string, d *syntax.Expr) *model.Expr {
 		c.errorf("bad-number", v.Span, "a win counts a number from 1 to %d, got %d", maxWorth, v.Int)
 		return nil
 	case c.rules.Worth == nil:
-		x := &model.Var{Name: "worth", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.Of(model.Number), Low: 1, High: maxWorth, Initial: []int{1}}
-		c.rules.Worth, c.rules.Vars = x, append(slices.Clip(c.rules.Vars), x)
+		c.rules.Worth = c.ownVar(model.Var{Name: "worth", Scope: model.ScopeTurn, Type: model.Of(model.Number), Low: 1, High: maxWorth, Initial: []int{1}})
 	}
 	return v
 }

@@ -231,12 +231,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	if v := c.vars[n.Name]; v != nil {
 		c.used(v.Span)
 		c.meansVar(n.Word, v)
-		if v.Type.List {
-			e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, v, v.Type
-			return e
-		}
-		e.Op, e.Var, e.Type = model.OpVar, v, v.Type
-		return e
+		return readVar(v, n.Span)
 	}
 	if p := c.zone(n.Name); p >= 0 {
 		c.meansPlace(n.Word, p)
@@ -251,9 +246,8 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return model.Const(model.Of(model.Colour), 0, n.Span)
 	}
 	if n.Name == "throws" && c.removal(n.Name) == nil { // a name of the file goes before it
-		e.Op, e.Var, e.Type = model.OpVar, c.throws(), model.Of(model.Number)
-		word(e.Type)
-		return e
+		word(model.Of(model.Number))
+		return readVar(c.throws(), n.Span)
 	}
 	if n.Name == "here" && c.removal(n.Name) == nil {
 		if !c.where.step {
@@ -269,19 +263,32 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses, reactions and acts only", n.Name)
 			return nil
 		}
-		e.Op, e.Set, e.Var, e.Type = model.OpSet, model.SetVar, c.carried(), model.ListOf(model.Piece)
-		word(e.Type)
-		return e
+		word(model.ListOf(model.Piece))
+		return readVar(c.carried(), n.Span)
 	}
 	c.unknownName(n)
 	return nil
 }
 
+// readVar is the value of a variable: of an owner, where it belongs to one.
+func readVar(v *model.Var, span source.Span, owner ...*model.Expr) *model.Expr {
+	if v.Type.List {
+		return &model.Expr{Op: model.OpSet, Set: model.SetVar, Var: v, Type: v.Type, Args: owner, Span: span}
+	}
+	return &model.Expr{Op: model.OpVar, Var: v, Type: v.Type, Args: owner, Span: span}
+}
+
+// ownVar adds a variable of the engine's own, which no file declares.
+func (c *checker) ownVar(v model.Var) *model.Var {
+	v.Index = len(c.rules.Vars)
+	c.rules.Vars = append(slices.Clip(c.rules.Vars), &v)
+	return &v
+}
+
 // carried is the variable in which the engine keeps the pieces that a move takes along.
 func (c *checker) carried() *model.Var {
 	if c.rules.Carried == nil {
-		v := &model.Var{Name: "carried", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.ListOf(model.Piece), Initial: []int{}}
-		c.rules.Carried, c.rules.Vars = v, append(slices.Clip(c.rules.Vars), v)
+		c.rules.Carried = c.ownVar(model.Var{Name: "carried", Scope: model.ScopeTurn, Type: model.ListOf(model.Piece), Initial: []int{}})
 	}
 	return c.rules.Carried
 }
@@ -289,8 +296,7 @@ func (c *checker) carried() *model.Var {
 // throws is the variable in which the engine counts the throws of a turn.
 func (c *checker) throws() *model.Var {
 	if c.rules.Throws == nil {
-		v := &model.Var{Name: "throws", Index: len(c.rules.Vars), Scope: model.ScopeTurn, Type: model.Of(model.Number), High: maxThrows, Initial: []int{0}}
-		c.rules.Throws, c.rules.Vars = v, append(slices.Clip(c.rules.Vars), v)
+		c.rules.Throws = c.ownVar(model.Var{Name: "throws", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: maxThrows, Initial: []int{0}})
 	}
 	return c.rules.Throws
 }
@@ -299,10 +305,7 @@ func (c *checker) throws() *model.Var {
 const maxThrows = 1000
 
 func (c *checker) unknownName(n *expr.Node) {
-	if c.spoilt[n.Name] {
-		return
-	}
-	if c.tookAway(n.Span, n.Name) {
+	if c.spoilt[n.Name] || c.tookAway(n.Span, n.Name) {
 		return
 	}
 	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)
@@ -396,8 +399,7 @@ func (c *checker) renamed(d diag.Ref, name string) bool {
 }
 
 func (c *checker) optionNames() []string {
-	names := slices.Sorted(maps.Keys(c.options))
-	return names
+	return slices.Sorted(maps.Keys(c.options))
 }
 
 func (c *checker) knownNames() []string {

@@ -21,17 +21,13 @@ var scopeKinds = map[model.Kind]model.Scope{
 // Otherwise it is where the piece stands.
 func (c *checker) began(piece, stands *model.Expr) *model.Expr {
 	if c.rules.Mover == nil {
-		next := len(c.rules.Vars)
-		c.rules.Mover = &model.Var{Name: "mover", Index: next, Scope: model.ScopeTurn, Type: model.Of(model.Piece), Initial: []int{-1}}
-		c.rules.From = &model.Var{Name: "moved from", Index: next + 1, Scope: model.ScopeTurn, Type: stands.Type, Initial: []int{-1}}
-		c.rules.Vars = append(slices.Clip(c.rules.Vars), c.rules.Mover, c.rules.From)
+		c.rules.Mover = c.ownVar(model.Var{Name: "mover", Scope: model.ScopeTurn, Type: model.Of(model.Piece), Initial: []int{-1}})
+		c.rules.From = c.ownVar(model.Var{Name: "moved from", Scope: model.ScopeTurn, Type: stands.Type, Initial: []int{-1}})
 	}
 	of := func(op model.Op, t model.Type, args ...*model.Expr) *model.Expr {
 		return &model.Expr{Op: op, Type: t, Args: args, Span: stands.Span}
 	}
-	read := func(v *model.Var) *model.Expr {
-		return &model.Expr{Op: model.OpVar, Var: v, Type: v.Type, Span: stands.Span}
-	}
+	read := func(v *model.Var) *model.Expr { return readVar(v, stands.Span) }
 	flag := model.Of(model.Flag)
 	moves := of(model.OpNe, flag, read(c.rules.Mover), model.Const(model.Of(model.Piece), -1, stands.Span))
 	moves = of(model.OpAnd, flag, moves, of(model.OpEq, flag, read(c.rules.Mover), piece))
@@ -100,11 +96,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 			}
 			c.used(v.Span)
 			has(index.Var, v.Type, v.Span)
-			e.Op, e.Var, e.Type, e.Args[0] = model.OpVar, v, v.Type, owner
-			if v.Type.List {
-				e.Op, e.Set = model.OpSet, model.SetVar
-			}
-			return e
+			return readVar(v, n.Span, owner)
 		}
 		return nil
 	}
@@ -152,10 +144,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		}
 		return x
 	}
-	if c.spoilt[n.Name] {
-		return nil
-	}
-	if c.tookAway(n.Span, n.Name, "field") {
+	if c.spoilt[n.Name] || c.tookAway(n.Span, n.Name, "field") {
 		return nil
 	}
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)

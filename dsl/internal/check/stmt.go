@@ -195,13 +195,8 @@ func (c *checker) later() {
 	if c.rules.Later != nil {
 		return
 	}
-	c.rules.Later = &model.Var{
-		Name: "earned later", Index: len(c.rules.Vars), Scope: model.ScopePlayer, Type: model.ListOf(model.Number), Queue: true, Low: -1 << 15, High: 1<<15 - 1,
-	}
-	c.rules.Taken = &model.Var{
-		Name: "earned before", Index: len(c.rules.Vars) + 1, Scope: model.ScopeTurn, Type: model.Of(model.Number), High: 1000, Initial: []int{0},
-	}
-	c.rules.Vars = append(slices.Clip(c.rules.Vars), c.rules.Later, c.rules.Taken)
+	c.rules.Later = c.ownVar(model.Var{Name: "earned later", Scope: model.ScopePlayer, Type: model.ListOf(model.Number), Queue: true, Low: -1 << 15, High: 1<<15 - 1})
+	c.rules.Taken = c.ownVar(model.Var{Name: "earned before", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: 1000, Initial: []int{0}})
 }
 
 func (c *checker) ifStmt(d *syntax.If) *model.Stmt {

@@ -299,7 +299,7 @@ func (p *Position) Refusals() []Refusal {
 	var out []Refusal
 	var of []*option
 	refuse := func(o *option) {
-		n := Refusal{p.option(o), once(o.reasons), o.fewer}
+		n := Refusal{p.option(o), seq.Distinct(o.reasons), o.fewer}
 		i := 0
 		same := func(x Refusal) bool { // equal pieces have equal refusals
 			a, b := x.Option, n.Option
@@ -363,17 +363,6 @@ func (r *run) narrowed(p *play, good []*option, refuse func(*option)) {
 		good = most
 	}
 	r.dutiful(good, p.apart, refuse)
-}
-
-// once removes duplicates from reasons.
-func once(reasons []*model.Clause) []*model.Clause {
-	var out []*model.Clause
-	for _, x := range reasons {
-		if !slices.Contains(out, x) {
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 func (p *Position) colourOf(piece int) int {

@@ -91,11 +91,8 @@ func (s *Shelf) givens() []Given {
 
 // Listed makes a shelf of texts: of the rule files named, and of what comes with rulerun.
 func Listed(shipped fs.FS, files Texts, names []string) *Shelf {
-	var given []Given
-	for _, name := range names {
-		given = append(given, Given{Name: name, File: source.New(name, files[name]), Library: dsl.Library{Beside: files, Shipped: shipped}})
-	}
-	return New(shipped, given)
+	lib := dsl.Library{Beside: files, Shipped: shipped}
+	return New(shipped, seq.Map(names, func(name string) Given { return Given{Name: name, File: source.New(name, files[name]), Library: lib} }))
 }
 
 // Over is a folder over another one, which may be nil: a file of the upper one hides one of the lower.

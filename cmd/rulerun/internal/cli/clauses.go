@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/suite"
 	"github.com/rulerun/rulerun/rulesets"
@@ -127,12 +128,8 @@ func (s *session) standBehind(ctx context.Context, path string, byID map[string]
 			x.Rules = append(x.Rules, book.Name())
 		}
 	}
-	var tests []*suite.Test
-	for _, t := range suite.Of(book) {
-		if slices.ContainsFunc(t.Cites, func(id string) bool { return byID[id] != nil }) {
-			tests = append(tests, t)
-		}
-	}
+	listed := func(id string) bool { return byID[id] != nil }
+	tests := seq.Filter(suite.Of(book), func(t *suite.Test) bool { return slices.ContainsFunc(t.Cites, listed) })
 	for _, r := range suite.Run(ctx, tests, suite.Options{}, nil) {
 		switch r.Outcome {
 		case suite.Broken:

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -82,12 +83,7 @@ func (s *session) rootHelp(root *cobra.Command) string {
 			}
 		}
 	}
-	var names []string
-	for name := range s.helpPages() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	text := s.say("manual.pages", "pages", locale.For(s.lang).List(names))
+	text := s.say("manual.pages", "pages", locale.For(s.lang).List(slices.Sorted(maps.Keys(s.helpPages()))))
 	b.WriteString("\n" + wrap(strings.Fields(text), helpWidth, ""))
 	b.WriteString(s.say("manual.codes") + "\n")
 	return b.String()

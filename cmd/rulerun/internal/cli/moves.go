@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -111,13 +112,10 @@ func describe(g *interpreter.Game, o *interpreter.Option) object.Fields {
 }
 
 func actsBetweenPieces(g *interpreter.Game) []*model.Act {
-	var out []*model.Act
-	for _, a := range g.Rules().Acts {
-		if len(a.Params) == 2 && a.Params[0].Type == model.Of(model.Piece) && a.Params[1].Type == model.Of(model.Piece) {
-			out = append(out, a)
-		}
-	}
-	return out
+	piece := model.Of(model.Piece)
+	return seq.Filter(g.Rules().Acts, func(a *model.Act) bool {
+		return len(a.Params) == 2 && a.Params[0].Type == piece && a.Params[1].Type == piece
+	})
 }
 
 // carryOut throws and takes option i of count, and lists for each act the second pieces of those done meanwhile.

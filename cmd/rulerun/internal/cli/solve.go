@@ -21,6 +21,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -304,12 +305,7 @@ func (d folderStore) Save(name string, write func(io.Writer) error) error {
 
 func (s *session) solveText(g *interpreter.Game, plays []string, r *solve.Result) error {
 	var b strings.Builder
-	var who []string
-	for _, p := range plays {
-		if !slices.Contains(who, p) {
-			who = append(who, p)
-		}
-	}
+	who := seq.Distinct(plays)
 	known := "worked out"
 	if r.Stopped {
 		known = "worked out so far"

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
@@ -199,9 +201,7 @@ func (s *Session) failed(code string, err error) *Answer {
 
 // RuleLines are the texts of the rules.
 func (s *Session) RuleLines() []string {
-	var lines []string
-	for _, r := range s.game.Rules().Rules {
-		lines = append(lines, fmt.Sprintf("%s (%s)", r.Words, strings.Join(append([]string{r.Name}, r.Cites...), ", ")))
-	}
-	return lines
+	return seq.Map(s.game.Rules().Rules, func(r *model.Rule) string {
+		return fmt.Sprintf("%s (%s)", r.Words, strings.Join(append([]string{r.Name}, r.Cites...), ", "))
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -150,13 +151,7 @@ func (s *Session) Person(seat int) bool {
 
 // People lists the seats of persons.
 func (s *Session) People() []int {
-	var out []int
-	for seat := range s.bots {
-		if s.bots[seat] == nil {
-			out = append(out, seat)
-		}
-	}
-	return out
+	return seq.Indexes(s.bots, func(b bot.Bot) bool { return b == nil })
 }
 
 // Asks is the seat of the person who has to throw or to choose a number or an option. It is None if a bot has to act,

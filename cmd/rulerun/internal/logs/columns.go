@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -124,11 +125,5 @@ func (s *study) gameColumns() []column[game] {
 }
 
 func (x *game) winners() []int {
-	var out []int
-	for seat, won := range x.played.Won {
-		if won {
-			out = append(out, seat)
-		}
-	}
-	return out
+	return seq.Indexes(x.played.Won, func(won bool) bool { return won })
 }

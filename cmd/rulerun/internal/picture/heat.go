@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Heat shows numbers on a board: the larger the number, the darker the square.
@@ -24,23 +25,15 @@ func (h *Heat) scaleOf() float64 {
 	squares, zones := 0.0, 0.0
 	for place, row := range h.Values {
 		if h.Board.Places[place].Zone {
-			zones = max(zones, sum(row))
+			zones = max(zones, seq.Total(row))
 		} else {
-			squares = max(squares, sum(row))
+			squares = max(squares, seq.Total(row))
 		}
 	}
 	if squares > 0 {
 		return squares
 	}
 	return zones
-}
-
-func sum(row []float64) float64 {
-	total := 0.0
-	for _, v := range row {
-		total += v
-	}
-	return total
 }
 
 // boardWide is how wide and high boards are at most.
@@ -51,16 +44,16 @@ func (h *Heat) draw(p *pen, x, y, width float64) float64 {
 	k := min(width/s.Width, boardWide/s.Width, boardWide/s.Height)
 	most, over := h.scaleOf(), false
 	for _, g := range s.Groups("square") {
-		v := sum(h.valuesOf(g))
+		v := seq.Total(h.valuesOf(g))
 		h.square(g, v, ramp(v/max(most, math.SmallestNonzeroFloat64)), k)
 		h.title(g, v)
 	}
 	beside := map[int]bool{}
 	for place, row := range h.Values {
-		beside[place] = h.Board.Places[place].Zone && sum(row) > 0
+		beside[place] = h.Board.Places[place].Zone && seq.Total(row) > 0
 	}
 	for _, g := range s.Groups("zone") {
-		v := sum(h.valuesOf(g))
+		v := seq.Total(h.valuesOf(g))
 		if c := h.Board.Colour(g.Item.Owner); c != boards.None {
 			v = h.valuesOf(g)[c]
 		}
@@ -83,7 +76,7 @@ func (h *Heat) draw(p *pen, x, y, width float64) float64 {
 	for place, row := range h.Values {
 		if beside[place] {
 			p.text(x, bottom+6, sizeText, plain, start, p.theme.Ink,
-				fmt.Sprintf("%s, beside the board: %s", h.Board.Places[place].Name, Number(sum(row), h.Decimals)))
+				fmt.Sprintf("%s, beside the board: %s", h.Board.Places[place].Name, Number(seq.Total(row), h.Decimals)))
 			bottom += 16
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
@@ -163,7 +164,7 @@ func TestEveryBoard(t *testing.T) {
 			}
 		}
 		for place, p := range b.Places {
-			if !p.Zone && !strings.Contains(text, "; "+Number(sum(heatOf(b).Values[place]), 2)+" pieces on average</title>") {
+			if !p.Zone && !strings.Contains(text, "; "+Number(seq.Total(heatOf(b).Values[place]), 2)+" pieces on average</title>") {
 				t.Errorf("%s: the number of %q is missing", name, p.Name)
 			}
 		}

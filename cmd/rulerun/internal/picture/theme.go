@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Theme is the colours of a figure. Those of the series can be distinguished by people with colour vision deficiency:
@@ -49,11 +50,8 @@ type Variable struct {
 
 // Variables are the colours of a theme under the names that Inline gives them.
 func (t *Theme) Variables() []Variable {
-	var out []Variable
-	for _, c := range append([]scene.Paint{t.Paper, t.Ink, t.Soft, t.Grid}, t.Series...) {
-		out = append(out, Variable{c.Variable, c.Hex()})
-	}
-	return out
+	all := append([]scene.Paint{t.Paper, t.Ink, t.Soft, t.Grid}, t.Series...)
+	return seq.Map(all, func(c scene.Paint) Variable { return Variable{c.Variable, c.Hex()} })
 }
 
 // steps are the colours of a sequential scale, from small to large: the YlGnBu scheme of ColorBrewer (Harrower and Brewer,

@@ -543,9 +543,5 @@ func winsPart(title string, list []measure, even float64, keep func(*measure) bo
 // evenShare is the share of games that each seat would win if all were equal, in per cent: if a side has several
 // seats, the shares add up to more than 100.
 func evenShare(t *stats.Tally) float64 {
-	total := 0
-	for _, n := range t.Wins {
-		total += n
-	}
-	return 100 * float64(total) / float64(max(1, len(t.Wins))) / float64(max(1, t.Games()))
+	return 100 * float64(seq.Total(t.Wins)) / float64(max(1, len(t.Wins))) / float64(max(1, t.Games()))
 }

@@ -216,10 +216,7 @@ func (g *grid) fit(columns, again int) []*grid {
 			width[i] = max(width[i], utf8.RuneCountInString(cell)+2)
 		}
 	}
-	head := 0
-	for _, w := range width[:again] {
-		head += w
-	}
+	head := seq.Total(width[:again])
 	if again > 1 && head > columns/2 {
 		names, rest := &grid{}, &grid{}
 		for i, row := range g.rows {

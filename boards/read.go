@@ -363,7 +363,7 @@ func (r *reader) colourList(n *node) {
 	r.colours = all[:count]
 	list := value{kind: listValue}
 	for i, name := range r.colours {
-		r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Plain(name)})
+		r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Spaced(name)})
 		list.items = append(list.items, value{kind: colourValue, index: i})
 	}
 	for i, name := range all {
@@ -411,7 +411,7 @@ func (r *reader) zones(n *node) {
 		if r.claim(key, "zone") {
 			r.global.names[key.text] = value{kind: placeValue, index: len(r.board.Places)}
 			r.board.places[key.text] = len(r.board.Places)
-			r.board.Places = append(r.board.Places, Place{Name: key.text, Words: catalogue.Plain(key.text), Zone: true, Family: None, Span: key.inner})
+			r.board.Places = append(r.board.Places, Place{Name: key.text, Words: catalogue.Spaced(key.text), Zone: true, Family: None, Span: key.inner})
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (b *Board) In(words catalogue.Words) *Board {
 	for i := range out.Colours {
 		c := &out.Colours[i]
 		key := "colour." + c.Name
-		c.Words, c.Forms = words.Text(key, catalogue.Plain(c.Name)), words.Forms(key)
+		c.Words, c.Forms = words.Text(key, catalogue.Spaced(c.Name)), words.Forms(key)
 	}
 	out.Places = slices.Clone(b.Places)
 	for i := range out.Places {
@@ -38,7 +38,7 @@ func (b *Board) In(words catalogue.Words) *Board {
 			continue
 		}
 		if p.worded() {
-			p.Words, p.Forms = words.Text(key, catalogue.Plain(p.Name)), words.Forms(key)
+			p.Words, p.Forms = words.Text(key, catalogue.Spaced(p.Name)), words.Forms(key)
 		}
 	}
 	out.phrases = map[string]string{}
@@ -47,7 +47,7 @@ func (b *Board) In(words catalogue.Words) *Board {
 	}
 	out.signs = map[string]string{}
 	for _, name := range b.marked() {
-		out.signs[name] = words.Text("mark."+name, catalogue.Plain(name))
+		out.signs[name] = words.Text("mark."+name, catalogue.Spaced(name))
 	}
 	out.drawing.squares, out.drawing.zones = slices.Clone(b.drawing.squares), map[int][]area{}
 	for place := range out.drawing.squares {
@@ -109,7 +109,7 @@ func (b *Board) Sign(name string) string {
 	if !slices.Contains(b.marked(), name) {
 		return ""
 	}
-	return cmp.Or(b.signs[name], catalogue.Plain(name))
+	return cmp.Or(b.signs[name], catalogue.Spaced(name))
 }
 
 // Texts lists the texts that a file says of the board, for its catalogue.
@@ -125,7 +125,7 @@ func (b *Board) Texts(file *source.File) []catalogue.Text {
 	byPlace := func(x, y string) int { return b.declared[x].span.Start - b.declared[y].span.Start }
 	for _, name := range slices.SortedFunc(maps.Keys(b.declared), byPlace) {
 		if b.declared[name].what == "colour" && here(name) {
-			add("colour."+name, catalogue.Plain(name), b.declared[name].span)
+			add("colour."+name, catalogue.Spaced(name), b.declared[name].span)
 		}
 	}
 	for i := range b.Places {
@@ -136,14 +136,14 @@ func (b *Board) Texts(file *source.File) []catalogue.Text {
 		}
 		switch c, _ := b.colourOf(p); {
 		case c == None && p.worded() && p.Span.Name() == file.Name():
-			add("place."+p.Name, catalogue.Plain(p.Name), p.Span)
+			add("place."+p.Name, catalogue.Spaced(p.Name), p.Span)
 		case c != None && here(family) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "square."+family }):
 			add("square."+family, colourSquare, b.declared[family].span)
 		}
 	}
 	for _, name := range b.marked() {
 		if here(name) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "mark."+name }) {
-			add("mark."+name, catalogue.Plain(name), b.declared[name].span)
+			add("mark."+name, catalogue.Spaced(name), b.declared[name].span)
 		}
 	}
 	return out

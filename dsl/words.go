@@ -206,7 +206,7 @@ func (b *Book) Texts() []catalogue.Text {
 	add("title", top.Title, f.Header.Span(f.Source))
 	turn := b.turnNames()
 	named := func(kind string, name *syntax.Name) {
-		add(kind+"."+name.Text, catalogue.Plain(name.Text), name.Span(f.Source))
+		add(kind+"."+name.Text, catalogue.Spaced(name.Text), name.Span(f.Source))
 	}
 	for _, d := range f.Decls {
 		if d.Rename != nil && d.Rename.Words != nil {
@@ -242,7 +242,7 @@ func (b *Book) Texts() []catalogue.Text {
 		case k.Count != nil:
 			words := k.Count.Words.String()
 			if words == "" && k.Count.Each != nil {
-				words = catalogue.Plain(k.Count.Name.Text)
+				words = catalogue.Spaced(k.Count.Name.Text)
 			}
 			add("count."+k.Count.Name.Text, words, k.Count.Name.Span(f.Source))
 		case k.Move != nil:

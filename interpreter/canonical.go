@@ -32,13 +32,13 @@ type Canonical struct {
 	vars    []pieceVar
 	factor  int // how many values the variables of a piece have together
 
-	cells  []plainCell
-	target [][]int // of each symmetry: where the value of each plain cell goes
+	cells  []otherCell
+	target [][]int // of each symmetry: where the value of each other cell goes
 	other  []int   // cells that are none of these and nothing that is reset or follows from them: merged only at their initial values
 	locals []int   // cells of names that statements bind
 	naming bool    // such a name may be one of a piece
 	lines  bool    // the rules read the order in which pieces arrived on a place
-	refs   [][]int // of each symmetry: the plain cells that hold pieces, by where they go
+	refs   [][]int // of each symmetry: the other cells that hold pieces, by where they go
 
 	width []uint // bits of the placement number of each colour
 	shift []uint // where they stand in their word
@@ -58,8 +58,8 @@ type spot struct{ place, node int16 }
 // pieceVar is a variable of pieces.
 type pieceVar struct{ cell, low, size int }
 
-// plainCell is a cell of the state that is not the place of a piece.
-type plainCell struct {
+// otherCell is a cell of the state that is not the place of a piece.
+type otherCell struct {
 	cell int
 	kind model.Kind // what its value names
 	die  int        // the die whose last value it holds, or -1
@@ -102,7 +102,7 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 	}
 	c.pieceVars()
 	c.placements()
-	c.plain(counts.left)
+	c.others(counts.left)
 	c.otherCells()
 	for colour, spots := range c.spots {
 		home := make([]bool, len(spots))
@@ -138,8 +138,8 @@ func (c *Canonical) pieceVars() {
 		if v.Type.Kind == model.Flag {
 			low, size = 0, 2
 		}
-		plain := slot.Words == 0 && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag)
-		if !plain || c.factor*size > most {
+		scalar := slot.Words == 0 && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag)
+		if !scalar || c.factor*size > most {
 			c.merged, c.factor, c.vars, c.syms = false, 1, nil, c.syms[:1]
 			return
 		}
@@ -231,15 +231,15 @@ func (c *Canonical) placements() {
 	c.first = min(c.first, 32)
 }
 
-// plain lists the cells that are not places of pieces, and where a renaming takes them. left are cells of a count.
-func (c *Canonical) plain(left []int) {
+// others lists the cells that are not places of pieces, and where a renaming takes them. left are cells of a count.
+func (c *Canonical) others(left []int) {
 	g, l := c.game, &c.game.prog.Layout
 	c.target = make([][]int, len(c.syms))
 	add := func(cell int, kind model.Kind, die int) {
 		for s := range c.syms {
 			c.target[s] = append(c.target[s], len(c.cells))
 		}
-		c.cells = append(c.cells, plainCell{cell, kind, die})
+		c.cells = append(c.cells, otherCell{cell, kind, die})
 	}
 	owned := func(scope model.Scope, cell int, kind model.Kind, n int) {
 		begin := len(c.cells)

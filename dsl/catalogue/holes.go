@@ -9,15 +9,15 @@ import (
 
 var hole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`) })
 
-// Plain is a name as a text.
-func Plain(name string) string { return strings.ReplaceAll(name, "_", " ") }
+// Spaced is a name as a text: with spaces for underscores.
+func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[_\pL\pN]+`) })
 
 // Saying is the text of an act with holes for the parameters that it names. Without words it is the name and the parameters.
 func Saying(name, words string, params []string) string {
 	if words == "" {
-		words = strings.TrimSuffix(Plain(name)+" "+strings.Join(slices.DeleteFunc(slices.Clone(params), func(p string) bool { return p == "_" }), ", "), " ")
+		words = strings.TrimSuffix(Spaced(name)+" "+strings.Join(slices.DeleteFunc(slices.Clone(params), func(p string) bool { return p == "_" }), ", "), " ")
 	}
 	return word().ReplaceAllStringFunc(words, func(w string) string {
 		if slices.Contains(params, w) {

@@ -59,8 +59,8 @@ func (c *Cell) String() string {
 	return c.Ref.Text
 }
 
-// plain is the cell without quotes.
-func (c *Cell) plain() string {
+// unquoted is the cell without quotes.
+func (c *Cell) unquoted() string {
 	if c.Text != nil {
 		return c.Text.String()
 	}
@@ -224,7 +224,7 @@ func (f filling) replace(node any) any {
 		return x
 	case *Name:
 		if c := f.cell(x.Text, x.Span(f.file)); c != nil {
-			return &Name{At: c.At, Text: c.plain()}
+			return &Name{At: c.At, Text: c.unquoted()}
 		}
 		return x
 	case *Ref:
@@ -256,13 +256,13 @@ func (f filling) amount(c *Cell) *Amount {
 	if c.Number != nil {
 		return &Amount{At: c.At, Number: c.Number}
 	}
-	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.plain()}}
+	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.unquoted()}}
 }
 
 // ref substitutes a place or colour, or parts of one, such as those between hyphens.
 func (f filling) ref(r *Ref) *Ref {
 	if c := f.cell(r.Text, r.Span(f.file)); c != nil {
-		return &Ref{At: c.At, Text: c.plain()}
+		return &Ref{At: c.At, Text: c.unquoted()}
 	}
 	at, filled, from := r.At, false, r.Pos.Offset
 	var text strings.Builder
@@ -273,7 +273,7 @@ func (f filling) ref(r *Ref) *Ref {
 			part = rest[:n]
 		}
 		if c := f.cell(part, f.file.Span(from, from+len(part))); c != nil {
-			part, at, filled = c.plain(), c.At, true
+			part, at, filled = c.unquoted(), c.At, true
 		}
 		text.WriteString(part)
 		if n < 0 {
@@ -301,7 +301,7 @@ func (f filling) node(n *expr.Node) *expr.Node {
 	for i, a := range n.Args {
 		out.Args[i] = f.node(a)
 		if n.Kind == expr.Call && n.Name == "square" && a.Kind == expr.Name && out.Args[i] != a {
-			out.Args[i] = &expr.Node{Kind: expr.String, Name: f.cells[a.Name].plain(), Span: out.Args[i].Span}
+			out.Args[i] = &expr.Node{Kind: expr.String, Name: f.cells[a.Name].unquoted(), Span: out.Args[i].Span}
 		}
 	}
 	return &out
@@ -309,7 +309,7 @@ func (f filling) node(n *expr.Node) *expr.Node {
 
 // node is a cell as an expression.
 func (c *Cell) node(file *source.File) *expr.Node {
-	n := &expr.Node{Kind: expr.Name, Name: c.plain(), Span: c.Span(file)}
+	n := &expr.Node{Kind: expr.Name, Name: c.unquoted(), Span: c.Span(file)}
 	switch {
 	case c.Number != nil:
 		v, _ := c.Number.Value()

@@ -50,7 +50,7 @@ func Read(data []byte) (*Tally, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&document{Tally: t}); err != nil {
-		return nil, fmt.Errorf("it cannot be read: %w", plain(err))
+		return nil, fmt.Errorf("it cannot be read: %w", readable(err))
 	}
 	if t.Seconds.N() == 0 && t.Games() > 0 {
 		return nil, errors.New("it has no seconds, as an older rulerun writes it: play it again with this one")
@@ -61,8 +61,8 @@ func Read(data []byte) (*Tally, error) {
 	return t, nil
 }
 
-// plain removes Go's own words from an error of the JSON library.
-func plain(err error) error {
+// readable removes Go's own words from an error of the JSON library.
+func readable(err error) error {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s cannot be a JSON %s", strings.TrimPrefix(kind.Field, "Tally."), kind.Value)
 	}

@@ -90,7 +90,7 @@ func (c *checker) worths() {
 func (c *checker) eachPlayer(n *model.Count, each *model.Local, v *model.Expr) {
 	title := n.Words
 	if title == "" {
-		title = catalogue.Plain(n.Name)
+		title = catalogue.Spaced(n.Name)
 	}
 	let := &model.Let{Name: n.Name, Params: []*model.Local{each}, Body: v, Span: n.Span}
 	for seat, s := range c.rules.Seats {

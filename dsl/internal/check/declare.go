@@ -71,7 +71,7 @@ func (c *checker) declare(entries []*book.Entry) {
 		switch {
 		case k.Move != nil:
 			c.goodName(k.Move.Name)
-			m := &model.Move{Name: k.Move.Name.Text, Words: catalogue.Plain(k.Move.Name.Text), Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
+			m := &model.Move{Name: k.Move.Name.Text, Words: catalogue.Spaced(k.Move.Name.Text), Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
 			if m.Name == "move" {
 				c.errorf("reserved", m.Span, "\"move\" stands for any move in patterns; give this one another name")
 			}
@@ -174,7 +174,7 @@ func (c *checker) variable(e *book.Entry) {
 			Suggest(d.Scope, known, "after var stands what it belongs to: %s", strings.Join(known, ", "))
 		return
 	}
-	v := &model.Var{Name: d.Name.Text, Words: catalogue.Plain(d.Name.Text), Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}
+	v := &model.Var{Name: d.Name.Text, Words: catalogue.Spaced(d.Name.Text), Index: len(c.rules.Vars), Scope: model.Scope(scope), Low: -1 << 15, High: 1<<15 - 1, Span: d.Name.Span(c.file)}
 	v.Type = model.Of(model.Number)
 	var initial *model.Expr
 	if d.Value != nil {
@@ -362,12 +362,12 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 	if c.entry.Layer != c.book.Top() || len(merged) < 2 || uneven || !weighted && len(merged) == len(d.Faces) || merged[0].Weight == 1 && !weighted {
 		return
 	}
-	plain := "{" + strings.Join(seq.Map(merged, func(f model.Face) string { return strconv.Itoa(f.Value) }), ", ") + "}"
+	simple := "{" + strings.Join(seq.Map(merged, func(f model.Face) string { return strconv.Itoa(f.Value) }), ", ") + "}"
 	if merged[0].Value == 1 && merged[len(merged)-1].Value == len(merged) && d.Times == nil {
-		plain = "d" + strconv.Itoa(len(merged))
+		simple = "d" + strconv.Itoa(len(merged))
 	}
 	c.diags.Warnf("even-weights", c.span(d.At), "every number comes up as often as the others: this die is not biased").
-		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", plain)
+		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", simple)
 }
 
 // faces reads the faces of a die; fine is false if one of them is invalid.

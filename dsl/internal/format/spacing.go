@@ -20,7 +20,7 @@ var openers = []string{"play", "earn", "put", "send", "exchange", "win", "rank",
 type spacer struct {
 	declaration string // keyword of the current declaration
 	begins      bool   // the next token begins a statement
-	plain       bool   // in a line of a test, outside expressions: names of places keep their hyphens
+	inTest      bool   // in a line of a test, outside expressions: names of places keep their hyphens
 	depth       int    // of braces
 	previous    syntax.Token
 	operand     bool // the previous token ends an operand
@@ -46,7 +46,7 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 		if s.depth == 0 && t.Text != "}" {
 			s.declaration = t.Text
 		}
-		s.plain = s.declaration == "test" && s.depth > 0
+		s.inTest = s.declaration == "test" && s.depth > 0
 		s.operand = false
 	} else if s.declaration == "replace" {
 		s.declaration = t.Text // keyword of the replaced declaration
@@ -58,16 +58,16 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 	s.operand = true
 	switch t.Kind {
 	case syntax.TokenWord:
-		if s.plain && s.previous.Text == "expect" && t.Text == "that" {
-			s.plain = false
+		if s.inTest && s.previous.Text == "expect" && t.Text == "that" {
+			s.inTest = false
 		}
 		afterDot := s.previous.Text == "." && s.previous.Kind == syntax.TokenMark
 		s.operand = afterDot || !slices.Contains(before, t.Text) && !(begins && slices.Contains(openers, t.Text))
-		if adjacent && (s.plain && s.placePart() || s.previous.Text == "#") { // #outer
+		if adjacent && (s.inTest && s.placePart() || s.previous.Text == "#") { // #outer
 			space = false
 		}
 	case syntax.TokenNumber:
-		if s.plain && adjacent && s.placePart() {
+		if s.inTest && adjacent && s.placePart() {
 			space = false
 		}
 	case syntax.TokenText, syntax.TokenIDs:
@@ -123,12 +123,12 @@ func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
 		s.glue = true
 	case "-", "/", "#":
 		switch {
-		case s.plain && adjacent && s.placePart():
+		case s.inTest && adjacent && s.placePart():
 			s.glue = true
 			return false
 		case t.Text == "#":
 			s.operand = true
-		case t.Text == "-" && (!wasOperand || s.plain):
+		case t.Text == "-" && (!wasOperand || s.inTest):
 			s.glue = true
 		}
 	case ".":

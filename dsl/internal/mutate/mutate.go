@@ -369,8 +369,8 @@ func (l *lister) option(s *syntax.Stmt) {
 
 func (l *lister) branches(s *syntax.If) {
 	l.condition(s.Cond)
-	plain := s.Else == nil && s.ElseIf == nil
-	l.body(s.Then, !plain || len(s.Then.Stmts) > 1)
+	alone := s.Else == nil && s.ElseIf == nil
+	l.body(s.Then, !alone || len(s.Then.Stmts) > 1)
 	l.body(s.Else, true)
 	if s.ElseIf != nil {
 		l.branches(s.ElseIf)

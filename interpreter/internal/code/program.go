@@ -254,7 +254,7 @@ type Program struct {
 	Sorts       []SortArea
 	TakesUp     bool             // during a move, the piece and those it carries are in the hand while reactions run
 	Tracks      *Tracks          // nil without track sets
-	Plain       [MaxListed]uint8 // 1 for each square without track sets while it holds at most one piece
+	Unaffected  [MaxListed]uint8 // 1 for each square whose track sets one piece does not change
 	PlaceOf     [MaxNodes]int16  // place of each node, in programs with track sets
 	Rows        []RowSet         // for each decision that works with sets
 }

@@ -50,7 +50,7 @@ type Always struct {
 type Slot struct {
 	Cell  int
 	Each  int  // cells per owner: 1, or the number of words of a set or bag
-	Words int  // of a set or bag; 0 for plain values
+	Words int  // of a set or bag; 0 for single values
 	Low   int  // the number of a set's first bit, or of a bag's first word
 	Bag   bool // each word counts the copies of one number
 	Queue bool // the first word is the length, the others are the numbers in order

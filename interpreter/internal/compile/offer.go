@@ -284,13 +284,13 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 				continue
 			}
 		}
-		plain := p.ask(part, params, to, hit, v)
+		loop := p.ask(part, params, to, hit, v)
 		if !needsTo && named {
 			if n := c.question(part, params[0], nil); n >= 0 {
-				plain = []*ir.Stmt{{Op: ir.Block, Label: ir.NewBlock(), Body: plain, Asks: &ir.Asks{K: n, Set: hit}}}
+				loop = []*ir.Stmt{{Op: ir.Block, Label: ir.NewBlock(), Body: loop, Asks: &ir.Asks{K: n, Set: hit}}}
 			}
 		}
-		each = append(each, plain...)
+		each = append(each, loop...)
 	}
 	return once, each
 }

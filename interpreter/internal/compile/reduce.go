@@ -80,7 +80,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 }
 
 // counted rewrites count > 0 and 0 < count to an existence test.
-func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
+func (c *compiler) counted(e *model.Expr, v *env, otherwise *ir.Expr) *ir.Expr {
 	count, zero := e.Args[0], e.Args[1]
 	if e.Op == model.OpLt {
 		count, zero = zero, count
@@ -88,7 +88,7 @@ func (c *compiler) counted(e *model.Expr, v *env, plain *ir.Expr) *ir.Expr {
 	if some, ok := c.someOf(count, zero, v); ok {
 		return some
 	}
-	return plain
+	return otherwise
 }
 
 // someOf is the condition that a count is greater than 0, for a count that is compared with 0.

@@ -125,15 +125,15 @@ func (k spatialKind) mark() *ir.Expr {
 	return [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}[k]
 }
 
-// plain reports whether values of the kind may be compared and used in arithmetic.
-func (k spatialKind) plain() bool { return k == kindValue || k == kindPlace }
+// compares reports whether values of the kind may be compared and used in arithmetic.
+func (k spatialKind) compares() bool { return k == kindValue || k == kindPlace }
 
 // kindOf is the kind of a value, or of the elements of a list.
 func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 	c.spend()
 	arg := func(i int) spatialKind { return c.kindOf(e.Args[i], v) }
 	predicate := func(elem spatialKind) bool {
-		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.withElem(elem.mark())).plain()
+		return len(e.Args) < 2 || c.kindOf(e.Args[1], v.withElem(elem.mark())).compares()
 	}
 	settled := func(holds bool) spatialKind {
 		if holds {
@@ -158,7 +158,7 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 	case model.OpField:
 		return c.kindOfField(e.Field, arg(0))
 	case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
-		return settled(arg(0).plain())
+		return settled(arg(0).compares())
 	case model.OpSet:
 		return c.kindOfSet(e, v)
 	case model.OpFilter:
@@ -189,17 +189,17 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 		}
 		return c.kindOf(e.Let.Body, inner)
 	case model.OpIf:
-		if a := arg(1); arg(0).plain() && a == arg(2) {
+		if a := arg(1); arg(0).compares() && a == arg(2) {
 			return a
 		}
 	case model.OpEq, model.OpNe:
 		a, b := arg(0), arg(1)
 		isNil := e.Args[0].IsConst(-1) && b != kindOther || e.Args[1].IsConst(-1) && a != kindOther
-		return settled(isNil || a.plain() && b.plain())
+		return settled(isNil || a.compares() && b.compares())
 	case model.OpIn, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpLt, model.OpLe, model.OpGt,
 		model.OpGe, model.OpNot, model.OpAnd, model.OpOr, model.OpRange, model.OpList, model.OpMin, model.OpMax:
 		for i := range e.Args {
-			if !arg(i).plain() {
+			if !arg(i).compares() {
 				return kindOther
 			}
 		}
@@ -219,7 +219,7 @@ func (c *compiler) kindOfField(f model.Field, k spatialKind) spatialKind {
 			return kindPlace
 		}
 	case model.FieldSquare, model.FieldSeat:
-		if k.plain() {
+		if k.compares() {
 			return kindValue
 		}
 	case model.FieldPlaying, model.FieldRanked:

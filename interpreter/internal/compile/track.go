@@ -372,7 +372,7 @@ func (c *compiler) usual() {
 	l, t := c.layout, c.prog.Tracks
 	for place := l.FirstSquare; place < min(l.Places, code.MaxListed); place++ {
 		if t == nil || t.Quiet[place] > 0 {
-			c.prog.Plain[place] = 1
+			c.prog.Unaffected[place] = 1
 		}
 	}
 	if t == nil {

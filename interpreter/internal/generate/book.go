@@ -45,7 +45,7 @@ func (g *gen) book() *Book {
 	for i := range g.n(4) {
 		x := act{name: fmt.Sprintf("deed%d", i+1)}
 		for range g.n(3) {
-			x.params = append(x.params, pick(g, plain))
+			x.params = append(x.params, pick(g, varKinds))
 		}
 		g.acts = append(g.acts, x)
 	}
@@ -281,7 +281,7 @@ func (g *gen) let() string {
 	var params []string
 	var locals []named
 	for range g.n(4) {
-		t := one(pick(g, plain))
+		t := one(pick(g, varKinds))
 		if g.chance(8) {
 			t = listOf(pick(g, []kind{piece, place, player}))
 		}

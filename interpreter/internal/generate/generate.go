@@ -45,8 +45,8 @@ const (
 	offer  kind = "offer"
 )
 
-// plain are the kinds that variables and parameters have.
-var plain = []kind{number, flag, piece, place, colour, player, team}
+// varKinds are the kinds that variables and parameters have.
+var varKinds = []kind{number, flag, piece, place, colour, player, team}
 
 // ref reports whether values of the kind may be nil.
 func (k kind) ref() bool { return k != number && k != flag && k != offer }

@@ -196,7 +196,7 @@ func (r *run) eval(e *model.Expr, v *env) int {
 		}
 		return arg(1)
 	}
-	panic(fmt.Sprintf("no such plain expression: %d", e.Op))
+	panic(fmt.Sprintf("no such expression: %d", e.Op))
 }
 
 func binary(e *model.Expr, a, b int) int {

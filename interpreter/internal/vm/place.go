@@ -112,7 +112,7 @@ func (m *Machine) moveAlone(p, from, place, node int) bool {
 	v, q, to := &m.view, p&63, place&(code.MaxListed-1)
 	from &= code.MaxListed - 1
 	bit := uint64(1) << q
-	if v.plain[from]&v.plain[to] == 0 || v.set[from] != bit || v.set[to] != 0 || v.head[from] != int16(q) || m.Watch != nil {
+	if v.unaffected[from]&v.unaffected[to] == 0 || v.set[from] != bit || v.set[to] != 0 || v.head[from] != int16(q) || m.Watch != nil {
 		return false
 	}
 	m.touched |= bit
@@ -203,7 +203,7 @@ type views struct {
 	head, tail, count    *[code.MaxListed]int16
 	set                  *[code.MaxListed]uint64
 	all                  *[code.DerivedPlaces]uint64
-	plain, alone         *[code.MaxListed]uint8            // tables of the program
+	unaffected, alone    *[code.MaxListed]uint8            // tables of the program
 	header               *[code.HeaderCells]int16          // the header of the state, in every program
 	frame, status        []int16                           // also in every program
 	small                *[code.SmallFrame]int16           // the frame, if it has exactly this size
@@ -217,7 +217,7 @@ var (
 		piece, place := new([64]int16), new([code.MaxListed]int16)
 		return views{
 			next: piece, prev: piece, at: piece, node: piece, head: place, tail: place, count: place,
-			set: new([code.MaxListed]uint64), all: new([code.DerivedPlaces]uint64), plain: &none, alone: &none,
+			set: new([code.MaxListed]uint64), all: new([code.DerivedPlaces]uint64), unaffected: &none, alone: &none,
 		}
 	}()
 )
@@ -245,7 +245,7 @@ func (v *views) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	*v = views{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
-		(*[code.DerivedPlaces]uint64)(dv), &p.Plain, &none, header, frame, status, small, nil,
+		(*[code.DerivedPlaces]uint64)(dv), &p.Unaffected, &none, header, frame, status, small, nil,
 	}
 	if p.Tracks != nil {
 		v.alone = &p.Tracks.Alone

@@ -18,7 +18,7 @@ type Source struct {
 	Asked   [][]int    // for each team, the values of CellP0 that its lead is the sum of
 	Team    []int      // team of each piece
 	Far     []int      // distance of each node along its track
-	Scalars []int      // cells that are plain variables; build skips those that an index can reach
+	Scalars []int      // cells that are single variables; build skips those that an index can reach
 	Looks   bool       // options may be tried out to see what follows from them (lookahead)
 	Choices bool       // many choices may follow one another without a throw
 }

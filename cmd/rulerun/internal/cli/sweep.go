@@ -54,9 +54,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 			return &usageError{message: fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), hint: "name fewer values"}
 		}
 	}
-	if !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
-		o.seatPlayers()
-	}
+	o.seatSettings(axes)
 	sweep := &study.Sweep{Of: rows}
 	sweep.Over = seq.Map(axes, func(a axis) string { return a.name })
 	games := make([]*interpreter.Game, rows)
@@ -67,10 +65,10 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 		if games[i], err = s.gameOf(l, o, settings[i]); err != nil {
 			return err
 		}
-		options[i] = stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
-		if options[i].Seats, options[i].Players, options[i].Deal, err = o.choosers(games[i]); err != nil {
+		if options[i], err = o.settingOptions(games[i], pace); err != nil {
 			return err
 		}
+		options[i].To = o.games
 	}
 	p := s.progress("games", rows*o.games, 0)
 	for i, g := range games {
@@ -90,6 +88,20 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), diag.Plural(rows, "row"))
 	}
 	return err
+}
+
+// seatSettings gives the number of players from --seats, unless it is an axis.
+func (o *compareFlags) seatSettings(axes []axis) {
+	if !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
+		o.seatPlayers()
+	}
+}
+
+// settingOptions are the options for the games of one setting.
+func (o *compareFlags) settingOptions(g *interpreter.Game, pace stats.Pace) (so stats.Options, err error) {
+	so = stats.Options{Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: pace}
+	so.Seats, so.Players, so.Deal, err = o.choosers(g)
+	return so, err
 }
 
 func (s *session) gameOf(l *loaded, o *compareFlags, setting []model.OptionValue) (*interpreter.Game, error) {

@@ -55,44 +55,21 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	over := o.over
-	if len(over) == 0 {
-		over = s.searched(l.book, &o.gameFlags)
-	}
-	var axes []axis
-	if len(over) > 0 {
-		if axes, err = axesOf(l.book, over, &o.gameFlags); err != nil {
-			return err
-		}
-	}
-	own := len(axes)
-	for _, w := range o.with {
-		axes = append(axes, axis{"with " + w, []string{"no", "yes"}})
-	}
-	if len(axes) == 0 {
-		return &usageError{message: "nothing says what to search", hint: "give options with --sweep, or house rules with --with"}
-	}
-	if !slices.ContainsFunc(axes, func(a axis) bool { return a.name == numberOfPlayers }) {
-		o.seatPlayers()
-	}
-	all := 1
-	for _, a := range axes {
-		if all *= len(a.values); all > 1<<40 {
-			return usagef("flag --want: there are too many settings; name fewer with --sweep")
-		}
+	axes, own, all, err := s.wantedAxes(o, l)
+	if err != nil {
+		return err
 	}
 	found := study.Search{Wishes: wishes, Of: all, First: min(firstRound, o.games)}
 	begun := s.now()
 	searching, stop := within(ctx, (o.time+1)/2)
 	defer stop()
-	r := &search{found: &found, games: found.First, progress: &progress{}}
+	r := &search{found: &found, games: found.First, progress: &progress{}, over: seq.Map(axes, func(a axis) string { return a.name })}
 	books := map[string]*loaded{} // by the house rules
 	for _, n := range chosenSettings(all, o.seed) {
 		c := candidate{setting: settingOf(axes, n)}
 		c.game, err = s.settingGame(o, c.setting, own, books)
 		if err == nil {
-			c.options = stats.Options{Seed: o.seed, Threads: o.threads, Rotate: true, MaxThrows: o.maxThrows, Pace: co.Pace}
-			if c.options.Seats, c.options.Players, c.options.Deal, err = o.choosers(c.game); err != nil {
+			if c.options, err = o.settingOptions(c.game, co.Pace); err != nil {
 				return err
 			}
 		}
@@ -107,7 +84,54 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	}
 	r.progress = s.progress("games", planned(len(r.list), found.First, o.games), o.time)
 	defer func() { r.progress.end() }()
-	r.over = seq.Map(axes, func(a axis) string { return a.name })
+	left := func() time.Duration { return max(1, o.time-s.now().Sub(begun)) }
+	sweep, finished, err := r.halve(ctx, searching, o, left)
+	if err != nil {
+		return err
+	}
+	r.progress.end()
+	r.progress = &progress{}
+	err = s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags)
+	switch {
+	case err != nil || finished && ctx.Err() == nil:
+		return err
+	case finished:
+		return fmt.Errorf("stopped after %d of %s that were found", len(sweep.Rows), diag.Plural(sweep.Of, "setting"))
+	}
+	return fmt.Errorf("stopped in the search; these are %s of it", diag.Plural(len(sweep.Rows), "setting"))
+}
+
+// wantedAxes are what is searched: options, the first own of them, and house rules; all is the number of their combinations.
+func (s *session) wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all int, err error) {
+	over := o.over
+	if len(over) == 0 {
+		over = s.searched(l.book, &o.gameFlags)
+	}
+	if len(over) > 0 {
+		if axes, err = axesOf(l.book, over, &o.gameFlags); err != nil {
+			return nil, 0, 0, err
+		}
+	}
+	own = len(axes)
+	for _, w := range o.with {
+		axes = append(axes, axis{"with " + w, []string{"no", "yes"}})
+	}
+	if len(axes) == 0 {
+		return nil, 0, 0, &usageError{message: "nothing says what to search", hint: "give options with --sweep, or house rules with --with"}
+	}
+	o.seatSettings(axes)
+	all = 1
+	for _, a := range axes {
+		if all *= len(a.values); all > 1<<40 {
+			return nil, 0, 0, usagef("flag --want: there are too many settings; name fewer with --sweep")
+		}
+	}
+	return axes, own, all, nil
+}
+
+// halve plays rounds, each with the best quarter of the settings before, until all finalists have played, or the time is over: then
+// the last whole round counts. left is the time that the last round has.
+func (r *search) halve(ctx, searching context.Context, o *compareFlags, left func() time.Duration) (_ *study.Sweep, finished bool, err error) {
 	var before *study.Sweep
 	for {
 		last, limit := len(r.list) <= finalists, time.Duration(0)
@@ -115,47 +139,39 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 		if last {
 			r.games, within = o.games, ctx
 			if o.time > 0 {
-				limit = max(1, o.time-s.now().Sub(begun))
+				limit = left()
 			}
 		}
 		sweep, err := r.round(within, limit)
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 		if before == nil {
-			found.Settings = len(sweep.Rows) + len(found.Impossible)
+			r.found.Settings = len(sweep.Rows) + len(r.found.Impossible)
 		}
 		if len(sweep.Rows) == 0 {
 			sweep, last = before, false // of the search
 		}
 		switch {
 		case sweep == nil && searching.Err() == nil && ctx.Err() == nil:
-			return fmt.Errorf("no setting has a game: %s", found.Impossible[0])
+			return nil, false, fmt.Errorf("no setting has a game: %s", r.found.Impossible[0])
 		case sweep == nil:
-			return errNothing
+			return nil, false, errNothing
 		}
 		known := sweep.Figures()
-		for _, w := range wishes {
+		for _, w := range r.found.Wishes {
 			if !slices.Contains(known, w.Name) {
-				return usagef("flag --want: no figure is called %q; there are %s", w.Name, door.Join(known)).nearest(w.Name, known)
+				return nil, false, usagef("flag --want: no figure is called %q; there are %s", w.Name, door.Join(known)).nearest(w.Name, known)
 			}
 		}
-		order := sweep.Rank(wishes)
-		if last || ctx.Err() != nil || sweep == before {
-			if !last {
-				found.Among = len(sweep.Rows)
-				sweep.Choose(order[:min(finalists, len(order))])
-			}
-			r.progress.end()
-			r.progress = &progress{}
-			err := s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags)
-			if err == nil && (ctx.Err() != nil || !last) {
-				err = fmt.Errorf("stopped in the search; these are %s of it", diag.Plural(len(sweep.Rows), "setting"))
-				if last {
-					err = fmt.Errorf("stopped after %d of %s that were found", len(sweep.Rows), diag.Plural(sweep.Of, "setting"))
-				}
-			}
-			return err
+		order := sweep.Rank(r.found.Wishes)
+		if last {
+			return sweep, true, nil
+		}
+		if ctx.Err() != nil || sweep == before {
+			r.found.Among = len(sweep.Rows)
+			sweep.Choose(order[:min(finalists, len(order))])
+			return sweep, false, nil
 		}
 		keep := max(finalists, len(order)/4)
 		if searching.Err() != nil {

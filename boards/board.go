@@ -5,7 +5,7 @@
 // into tables, the command draws it. Read makes a Board of a file. Board.Scene draws it as data, which package
 // boards/scene describes; SVG, Text and Board.Layout show it.
 //
-// What a newcomer gets wrong: a Board is made for given parameters (the number of arms, say), so one file is many
+// Note: a Board is made for given parameters (the number of arms, say), so one file is many
 // boards; and a track is a list of nodes, not of squares, because it may visit a square twice.
 package boards
 

@@ -9,7 +9,7 @@
 //	pos := game.Start(interpreter.ByTheRules)
 //	for pos.Kind() != interpreter.Over { … }
 //
-// What a newcomer gets wrong: the options of a position belong to it and change as soon as it goes on.
+// Note: the options of a position belong to it and change as soon as it goes on.
 package interpreter
 
 import (

@@ -4,7 +4,7 @@
 // nothing else: SVG in this package, PNG in the command, text for terminals in package boards. A player in a browser
 // finds every square, zone, piece and track by the id or the classes of its group.
 //
-// What a newcomer gets wrong: a scene has no units. The renderer multiplies all coordinates, lengths and text sizes by
+// Note: a scene has no units. The renderer multiplies all coordinates, lengths and text sizes by
 // Scene.Unit and by the scales of the groups around; SVG shows the products, not the numbers in the scene.
 package scene
 

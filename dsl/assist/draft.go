@@ -1,7 +1,7 @@
 // Package assist answers an editor's questions: what a name means, where it is declared and used, what may be written
 // here, what a rename would change.
 //
-// It uses package index; a language server or another tool calls it. What a newcomer gets wrong: a file that is being
+// It uses package index; a language server or another tool calls it. Note: a file that is being
 // edited has faults most of the time. A Draft uses every part of it that parses, and nothing here reports faults.
 package assist
 

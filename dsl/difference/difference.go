@@ -3,7 +3,7 @@
 // It compares joined books, in which extensions, changes, renames and set lines are applied. So a house rule is
 // compared with what it changes. Two files with the same meaning do not differ, even if their order or their local
 // names do. It compares declarations, not their consequences: two different rules with the same effect do differ.
-// What a newcomer gets wrong: declarations are not compared as source text. They are printed from the tree in
+// Note: declarations are not compared as source text. They are printed from the tree in
 // canonical form, part by part, with marks around names.
 package difference
 

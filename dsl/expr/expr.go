@@ -2,7 +2,7 @@
 // tree of our own, with byte spans in their file. For tests it can evaluate text with expr's virtual machine.
 //
 // No type or message of the library leaves this package. It is public because boards compute with the same expressions.
-// What a newcomer gets wrong: expr counts places in runes of the expression; our spans are bytes of the whole file.
+// Note: expr counts places in runes of the expression; our spans are bytes of the whole file.
 package expr
 
 import (

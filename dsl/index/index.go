@@ -2,7 +2,7 @@
 // the type of its value. Package check records it while it resolves names, so an editor and the checker always agree.
 // It is public because the answers of package assist hold its names: the language server shows them by kind.
 //
-// What a newcomer gets wrong: a place is a file and an offset, never a pointer, since an editor's file is parsed
+// Note: a place is a file and an offset, never a pointer, since an editor's file is parsed
 // again after every keystroke. And one thing can have several declarations, because one may replace another.
 package index
 

@@ -2,7 +2,7 @@
 // resolved, every expression typed, and declarations whose condition is false are left out.
 //
 // It is the interface between the language and the engine: package check builds it, the interpreter compiles it. It
-// is plain data and immutable once built. What a newcomer gets wrong: it has no options; they have become constants.
+// is plain data and immutable once built. Note: it has no options; they have become constants.
 package model
 
 import (

@@ -2,7 +2,7 @@
 // example with it and one without.
 //
 // A page is a Markdown file named after its code. It is read by people on the web, printed by the command, and goes
-// along with findings to programs that show help. What a newcomer gets wrong: the examples are checked, so a page
+// along with findings to programs that show help. Note: the examples are checked, so a page
 // cannot promise what the checker does not do.
 package pages
 

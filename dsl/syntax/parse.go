@@ -2,7 +2,7 @@
 //
 // It is the first stage of the pipeline and resolves no names. It first splits a file into declarations and parses
 // each of them alone. Inside a block, a line with a syntax error is reported and skipped. So one fault hides no
-// other. What a newcomer gets wrong: for this grammar an expression is a text up to the end of its line or the next
+// other. Note: for this grammar an expression is a text up to the end of its line or the next
 // word of the statement; package expr parses it.
 //
 // It is public for tools that analyse rule files, such as the tests of package interpreter. Programs that only load

@@ -10,7 +10,7 @@
 // are sampled (interpreter.Position.Guess). Its decision depends only on the position and the source of random
 // numbers, not on earlier decisions.
 //
-// What a newcomer gets wrong: a bot has working memory, so it belongs to one goroutine. It may play several seats,
+// Note: a bot has working memory, so it belongs to one goroutine. It may play several seats,
 // and games of several rule books, one after the other.
 package bot
 

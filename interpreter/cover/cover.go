@@ -2,7 +2,7 @@
 // conditions, executed statements, and the options and numbers of players the tests use.
 //
 // It joins two things by place: package parts lists the parts of a file, and games compiled by
-// interpreter.CompileNoting record which parts they execute. What a newcomer gets wrong: this is not line coverage. A
+// interpreter.CompileNoting record which parts they execute. Note: this is not line coverage. A
 // line with a condition of three operands has six points, and all points of a rule without a test are missing.
 package cover
 

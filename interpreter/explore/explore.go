@@ -4,8 +4,7 @@
 // reports lines that make no difference.
 //
 // It uses the exported API of the interpreter only. The work is divided into plays. Play k depends on the book, the
-// seed and k only, so the same number of plays finds the same things on any machine with any number of threads. What
-// a newcomer gets wrong: a play that runs out of time does not count, and neither does any later one, so the findings
+// seed and k only, so the same number of plays finds the same things on any machine with any number of threads. Note: a play that runs out of time does not count, and neither does any later one, so the findings
 // are always those of the first plays.
 package explore
 

@@ -1,8 +1,7 @@
 // Package heat plays many games and counts events per place of the board: where pieces wait, where they are set down,
 // where an act is done.
 //
-// It is a counter for stats.Collect that watches the games; package stats counts over whole games. What a newcomer
-// gets wrong: counts are per place of the board, not per node of a track; a square that two colours share is one
+// It is a counter for stats.Collect that watches the games; package stats counts over whole games. Note: counts are per place of the board, not per node of a track; a square that two colours share is one
 // place.
 package heat
 

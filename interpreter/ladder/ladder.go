@@ -6,7 +6,7 @@
 // win exactly their share, one game in as many as there are teams. Fit estimates ratings from duels. Skill is the
 // advantage of the better player, relative to the largest possible one.
 //
-// What a newcomer gets wrong: games of a round are not independent. Intervals use the variance between rounds.
+// Note: games of a round are not independent. Intervals use the variance between rounds.
 package ladder
 
 import (

@@ -4,5 +4,5 @@
 // engine for what pieces can do. An Eval estimates each team's win probability from its features. Train fits the weights by
 // self-play. A file stores them, for exactly the rules they were trained with.
 //
-// Newcomers, take note: an Eval judges positions before a throw. At a choice, judge the position that follows each option.
+// Note: an Eval judges positions before a throw. At a choice, judge the position that follows each option.
 package learn

@@ -2,7 +2,7 @@
 // detects. Such a mutant shows a gap in the tests, or a line of the rules without an effect.
 //
 // It uses package suite: a mutant makes a variant of the book, and its tests run until one fails, those that cover
-// the changed place first. What a newcomer gets wrong: three kinds of mutants are no gaps: one that does not check is
+// the changed place first. Note: three kinds of mutants are no gaps: one that does not check is
 // invalid, one that compiles to the same program is equivalent, and one without a result in time is unknown.
 package mutation
 

@@ -24,7 +24,7 @@
 //
 // Begin and Apply replay a record on a game of the same rules. A record that does not fit them is refused at the
 // first event that is impossible or has another effect. Version 1 had no "=" lines; for such a record only the events
-// are compared. What a newcomer gets wrong: "undo 3" undoes the three events before it, so the game consists of the
+// are compared. Note: "undo 3" undoes the three events before it, so the game consists of the
 // events of Live, not of all events in the file.
 package record
 

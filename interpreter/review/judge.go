@@ -4,7 +4,7 @@
 // A position in which a side decides has the value of its best option. So a decision can only lose. The luck of a throw
 // is the value after it less the mean over all throws, so that luck is zero on average, whatever the judge is worth.
 //
-// What a newcomer gets wrong: the figures are those of the judge. Only a table knows best play.
+// Note: the figures are those of the judge. Only a table knows best play.
 package review
 
 import (

@@ -5,7 +5,7 @@
 // joined: the result equals that of one run. Collect does the same for a statistic of your own. Compare plays two
 // games side by side until it is sure how they differ: in shares, in quantiles and in numbers counted up to a limit.
 //
-// What a newcomer gets wrong: means, deviations and intervals are computed from a tally when needed; they are never added.
+// Note: means, deviations and intervals are computed from a tally when needed; they are never added.
 package stats
 
 import (

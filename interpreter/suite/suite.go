@@ -8,7 +8,7 @@
 //	tests := suite.Of(book)
 //	suite.Run(ctx, tests, suite.Options{}, func(r *suite.Result) { … })
 //
-// What a newcomer gets wrong: scenarios of one setting share one Game, and a Game is safe for several goroutines; the
+// Note: scenarios of one setting share one Game, and a Game is safe for several goroutines; the
 // positions inside failures are copies and belong to the caller.
 package suite
 

@@ -3,7 +3,7 @@
 //
 // It runs between the parser and the checker. It knows names and the order of declarations, but no types. It reports
 // an added name that exists already, a replaced name that does not exist, and two changes that modify the same
-// declaration. What a newcomer gets wrong: this package drops nothing because of an option. Conditions ("if …") stay
+// declaration. Note: this package drops nothing because of an option. Conditions ("if …") stay
 // on the entries, and the checker evaluates them for each setting.
 package book
 

@@ -2,7 +2,7 @@
 // evaluates the conditions over options.
 //
 // It runs between package book and the interpreter. Make checks one setting; Book checks all of them. It never writes
-// into the tree it reads. What a newcomer gets wrong: an option is a constant when an expression is typed. So a fault
+// into the tree it reads. Note: an option is a constant when an expression is typed. So a fault
 // inside "if zero { … }" shows only in the settings that have zero, and Book must try every setting.
 package check
 

@@ -1,7 +1,7 @@
 // Package format writes rule files in the canonical form.
 //
 // It works on the tokens and comments of package syntax. It keeps the author's line breaks and sets everything
-// between them: spaces, indentation, blank lines, columns. What a newcomer gets wrong: File parses its own output
+// between them: spaces, indentation, blank lines, columns. Note: File parses its own output
 // again and returns it only if it has the same meaning as the input.
 package format
 

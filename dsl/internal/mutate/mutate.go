@@ -2,7 +2,7 @@
 // increased by one, a negated condition. A test that passes with all of them tests little.
 //
 // It works on the tree of package syntax together with the text: a mutant replaces a range of one declaration by
-// another text, so that the rest of the file need not be parsed again. What a newcomer gets wrong: not every mutant
+// another text, so that the rest of the file need not be parsed again. Note: not every mutant
 // is valid. A file without a rule may have faults; the caller that plays the mutants must expect this.
 package mutate
 

@@ -2,7 +2,7 @@
 // and acts.
 //
 // It reads the tree of package syntax, before names are resolved, so the list is the same for all settings. The
-// checked rules carry the same spans; coverage finds parts by their span. What a newcomer gets wrong: a condition is
+// checked rules carry the same spans; coverage finds parts by their span. Note: a condition is
 // split into the operands of "and", "or", "not" and "? :". Each of them is true or false, and the last one evaluated
 // decides the result.
 package parts

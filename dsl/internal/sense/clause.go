@@ -223,7 +223,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 }
 
 // certain records conditions on where pieces stand that the event of a reaction makes true. Of what is asked of numbers and of what an
-// act is done to, care is no mistake: other changes may bring other numbers and other deeds.
+// act is done to, care is no mistake: other changes may bring other numbers and other acts.
 func (x *setting) certain(form *formula, known []*facts) {
 	if form.x.Kind != model.ClauseOn && form.x.Kind != model.ClauseBefore || form.x.Act != nil {
 		return

@@ -176,7 +176,7 @@ func (s *solver) reach() {
 	s.before = true
 	for d := s.begins().join(s.track()); !d.equal(s.reached); {
 		s.reached = d
-		s.forget() // where a piece is put may hang on where others stand
+		s.forget() // where a piece is put may depend on where others stand
 		for _, t := range to {
 			d = d.join(s.domain(t, nil).without(-1))
 		}

@@ -253,7 +253,7 @@ func (x *setting) named(c *model.Clause) substitution {
 	return sub
 }
 
-// moving adds what the may clauses that offer a move ask, as far as it does not hang on the position.
+// moving adds what the may clauses that offer a move ask, as far as it does not depend on the position.
 func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 	names := x.named(c)
 	for i, p := range c.Params {
@@ -607,7 +607,7 @@ func (x *setting) actPuts(a *model.Act, params []*model.Local, b *model.Block, o
 			puts = puts || !fine(s.Value) || !fine(s.Other)
 		case model.StmtThrow, model.StmtFinish:
 			puts = true
-		case model.StmtDo: // nested deeds are followed no further, unless they put nothing
+		case model.StmtDo: // nested acts are followed no further, unless they put nothing
 			s.Act.Block.Walk(func(t *model.Stmt) {
 				puts = puts || t.Kind != model.StmtAssign && t.Kind != model.StmtEarn && t.Kind != model.StmtAgain && t.Kind != model.StmtIf
 			})

@@ -517,7 +517,7 @@ func (x *setting) moves(m *model.Move) {
 	}
 }
 
-// asksParameter reports whether a move hangs on a parameter beside its piece: where it goes, what it carries, or what a clause says of it.
+// asksParameter reports whether a move depends on a parameter beside its piece: where it goes, what it carries, or what a clause says of it.
 func (x *setting) asksParameter(m *model.Move, i int) bool {
 	for _, e := range []*model.Expr{m.From, m.Where, m.Carrying} {
 		if e != nil && mentions(e, m.Params[i]) {

@@ -6,7 +6,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// afterwards are the facts after an assignment: those that do not hang on the variable, and its value.
+// afterwards are the facts after an assignment: those that do not depend on the variable, and its value.
 func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 	v := s.Target.Var
 	if v == nil {

@@ -331,7 +331,7 @@ func (x *setting) playedBefore() {
 	}
 }
 
-// both reports whether statements of the turn may be done in the same go, as far as their conditions hang on one throw of each die.
+// both reports whether statements of the turn may be done in the same go, as far as their conditions depend on one throw of each die.
 func (x *setting) both(a, b []condition) bool {
 	w, cases := &walk{setting: x}, x.open()
 	before := x.before

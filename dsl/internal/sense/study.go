@@ -2,7 +2,7 @@
 // that no option can meet, redundant lines, comparisons with a constant result, turns that never end.
 //
 // Package check calls it with the rules of every setting that has no errors. It never plays. It computes with the
-// finite domains of dice, variables and places, and reports nothing when in doubt. What a newcomer gets wrong: a
+// finite domains of dice, variables and places, and reports nothing when in doubt. Note: a
 // finding holds for all settings. A line that makes sense in one of them is never reported, so each further setting
 // can only remove findings.
 package sense

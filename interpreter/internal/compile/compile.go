@@ -1,7 +1,7 @@
 // Package compile turns checked rules into a program. It is the last stage before a game runs.
 //
 // The plain form lowers every rule directly: a walk is a loop over its steps, a list a loop over its elements. The other
-// form replaces loops by bitsets where it can. Newcomers, take note: a list never exists as a value. "each" emits the loop
+// form replaces loops by bitsets where it can. Note: a list never exists as a value. "each" emits the loop
 // over the elements, and the consumer of the list supplies the loop body.
 package compile
 

@@ -43,7 +43,7 @@ func (g *gen) book() *Book {
 		g.bind([]named{{"x", one(k)}}, func() { say("let lead(%s x) = %s", k, g.expr(one(number), 2)) })
 	}
 	for i := range g.n(4) {
-		x := act{name: fmt.Sprintf("deed%d", i+1)}
+		x := act{name: fmt.Sprintf("effect%d", i+1)}
 		for range g.n(3) {
 			x.params = append(x.params, pick(g, varKinds))
 		}
@@ -327,14 +327,14 @@ func (g *gen) let() string {
 
 // order assigns an order to acts and events: each may raise only later ones, so there are no cycles.
 func (g *gen) order() {
-	g.deeds = []string{"leave", "rank", "drop"}
+	g.effects = []string{"leave", "rank", "drop"}
 	for _, x := range g.acts {
-		g.deeds = append(g.deeds, "act "+x.name)
+		g.effects = append(g.effects, "act "+x.name)
 	}
-	g.r.Shuffle(len(g.deeds), func(i, j int) { g.deeds[i], g.deeds[j] = g.deeds[j], g.deeds[i] })
+	g.r.Shuffle(len(g.effects), func(i, j int) { g.effects[i], g.effects[j] = g.effects[j], g.effects[i] })
 	throws := seq.Map(g.dice, func(d die) string { return "throw " + d.name })
 	throws = append(throws, "throw") // a bare throw matches all dice
-	g.deeds = slices.Insert(g.deeds, g.n(len(g.deeds)+1), throws...)
+	g.effects = slices.Insert(g.effects, g.n(len(g.effects)+1), throws...)
 }
 
 func (g *gen) act(x act) (text string) {
@@ -460,7 +460,7 @@ func (g *gen) part() string {
 
 // turn mostly makes a throw, a play of it and perhaps another go, with other statements in between.
 func (g *gen) turn() string {
-	a := around{turn: true, deed: -1}
+	a := around{turn: true, effect: -1}
 	g.steps = nil
 	var list []string
 	say := func(percent int, s string) {
@@ -503,7 +503,7 @@ func (g *gen) turn() string {
 
 // setup mostly scatters pieces over the board, so that there are many options from the first throw on.
 func (g *gen) setup() string {
-	a := around{deed: -1, noTurn: true}
+	a := around{effect: -1, noTurn: true}
 	var list []string
 	if g.chance(80) {
 		var spots []string // sometimes few places, so that many pieces meet

@@ -109,7 +109,7 @@ func (g *gen) change(name string, touched map[string]bool) string {
 					say("without step %s%s", step, g.ifOptions(20))
 					g.steps = slices.Delete(g.steps, i, i+1)
 				} else {
-					say("%s step %s%s %s", way, step, g.cites(), g.block(around{turn: true, deed: -1, deep: 1}, 2))
+					say("%s step %s%s %s", way, step, g.cites(), g.block(around{turn: true, effect: -1, deep: 1}, 2))
 					if way == "replace" { // once in a file
 						g.steps = slices.Delete(g.steps, i, i+1)
 					}

@@ -143,7 +143,7 @@ func (g *gen) step() (text string) {
 
 // event makes the event of a reaction: its text, the names it binds, and what its block may contain.
 func (g *gen) event(word string, f func(text string, a around)) {
-	a := around{deed: -1, noThrow: g.most}
+	a := around{effect: -1, noThrow: g.most}
 	free := a
 	free.noThrow = false
 	with := func(form string, a around, kinds ...kind) {
@@ -164,13 +164,13 @@ func (g *gen) event(word string, f func(text string, a around)) {
 			g.pattern(g.any(), func(p string) { g.to(35, func(to string) { f(p+to, a) }) })
 		})
 	}
-	deed := func() {
+	effect := func() {
 		x := pick(g, g.acts)
 		with(x.name+"("+strings.TrimSuffix(strings.Repeat("%s, ", len(x.params)), ", ")+")", g.raised(a, "act "+x.name), x.params...)
 	}
 	ways := []way{{"move", 6, doing}}
 	if len(g.acts) > 0 {
-		ways = append(ways, way{"act", 4, deed})
+		ways = append(ways, way{"act", 4, effect})
 	}
 	if word == "on" {
 		during := func(form string, kinds ...kind) func() {

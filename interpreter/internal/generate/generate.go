@@ -153,7 +153,7 @@ type gen struct {
 	ordinary bool // no forks, moves of one piece each, numbers played one by one: the set form can compile most of it
 	gives    bool // pieces may change hands
 	most     bool // the turn uses play most of, so that nothing else may throw
-	deeds    []string
+	effects  []string
 	locals   []named
 	elems    []typ
 	where    context

@@ -148,7 +148,7 @@ func (s *seen) event(e *syntax.Event) {
 		s.events["game "+e.Game] = true
 	case e.Name.Text == "throw" && e.Call:
 		s.events["throw(DICE)"] = true
-	case strings.HasPrefix(e.Name.Text, "deed"):
+	case strings.HasPrefix(e.Name.Text, "effect"):
 		s.events["act"] = true
 	case strings.HasPrefix(e.Name.Text, "hop"), e.Name.Text == "advance":
 		s.events["a move"] = true

@@ -13,25 +13,25 @@ type around struct {
 	turn    bool // the turn itself, where play is allowed
 	noTurn  bool // setup and turn ends: there is no turn to end
 	noThrow bool
-	deed    int // it may raise only later elements of gen.deeds; -1 means all
+	effect  int // it may raise only later elements of gen.effects; -1 means all
 	deep    int // number of enclosing blocks
 }
 
 // mayRaise reports whether a block may raise an act or event.
-func (g *gen) mayRaise(a around, deed string) bool {
-	return slices.Index(g.deeds, deed) > a.deed && !(a.noThrow && strings.HasPrefix(deed, "throw"))
+func (g *gen) mayRaise(a around, effect string) bool {
+	return slices.Index(g.effects, effect) > a.effect && !(a.noThrow && strings.HasPrefix(effect, "throw"))
 }
 
 // raised is the context of the block of an act or event: it may raise only later ones.
-func (g *gen) raised(a around, deed string) around {
-	a.deed = slices.Index(g.deeds, deed)
+func (g *gen) raised(a around, effect string) around {
+	a.effect = slices.Index(g.effects, effect)
 	return a
 }
 
 // block makes statements in braces, on one line or several.
 func (g *gen) block(a around, most int) string {
 	list := g.stmts(a, g.between(1, most))
-	if a.deep == 0 && a.deed < 0 && !a.noTurn && g.chance(5) {
+	if a.deep == 0 && a.effect < 0 && !a.noTurn && g.chance(5) {
 		list = append(list, "end turn")
 	}
 	return g.braces(list)

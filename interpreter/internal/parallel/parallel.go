@@ -4,7 +4,7 @@
 // The order makes a study deterministic: what is collected does not depend on the number of workers. Where the context ends
 // or a task fails, the results collected so far are those of the first tasks, without a gap.
 //
-// What a newcomer gets wrong: Collect runs on the goroutine of the caller, so it needs no lock; Work runs on many goroutines,
+// Note: Collect runs on the goroutine of the caller, so it needs no lock; Work runs on many goroutines,
 // each with a worker of its own.
 package parallel
 

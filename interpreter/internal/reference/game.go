@@ -4,7 +4,7 @@
 //
 // It shares no code with the engine. Speed is secondary. A decision can occur in the middle of any procedure, and a
 // position must be easy to copy. So a position is the immutable state at the beginning of the present phase, and the
-// list of inputs since then. Each new input runs that phase again from its beginning. What a newcomer gets wrong: the
+// list of inputs since then. Each new input runs that phase again from its beginning. Note: the
 // fields of a run are not the position; a run is discarded at the next node.
 package reference
 

@@ -1,7 +1,7 @@
 // Package books finds the rule books that people choose from in a user interface, and reads their rules: those that come
 // with rulerun and rule files given. It implements door.Books.
 //
-// What a newcomer gets wrong: a book of the list is not loaded until it is chosen. The list has what the header line says.
+// Note: a book of the list is not loaded until it is chosen. The list has what the header line says.
 package books
 
 import (

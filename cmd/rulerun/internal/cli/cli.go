@@ -2,7 +2,7 @@
 //
 // It is the outermost package: it reads files, finds rule books, and passes both to the packages that interpret them.
 // A verb is an options struct, a constructor that binds its flags, and a run method; (*session).verbs lists them all.
-// What one verb does in several ways is a mode, with flags of its own. What a newcomer gets wrong: nothing below this
+// What one verb does in several ways is a mode, with flags of its own. Note: nothing below this
 // package prints, exits, reads the clock or the environment.
 package cli
 

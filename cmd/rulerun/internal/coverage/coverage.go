@@ -1,7 +1,7 @@
 // Package coverage prints the coverage of rule files by their tests: as a table for people, as JSON for programs, and
 // as a page that shows the rules with a mark on every clause and condition.
 //
-// Package interpreter/cover computes the figures; nothing here counts. What a newcomer gets wrong: the page is a
+// Package interpreter/cover computes the figures; nothing here counts. Note: the page is a
 // single file. It opens from a disk, in a mail or beside the logs of a build.
 package coverage
 

@@ -2,7 +2,7 @@
 // a player sees, what can be done, the effect of each choice, and the events.
 //
 // All user interfaces use it: lines, a full screen, a page. Host answers requests in JSON; a program in the same
-// process uses Session directly. What a newcomer gets wrong: the random numbers of an event depend only on the seed
+// process uses Session directly. Note: the random numbers of an event depend only on the seed
 // and the index of the event. So a game that was loaded, or in which something was undone, has the same future as one
 // without interruption.
 package door

@@ -1,8 +1,7 @@
 // Package files reads the files named on the command line, and in rule files, boards and records.
 //
 // A name may come from an untrusted source, such as a pull request. So this package reads only regular files of a
-// limited size, never blocks on opening one, and does not follow links out of the tree of a file: see tree.go. What a
-// newcomer gets wrong: the command must not use os.Open, os.ReadFile or os.DirFS, not even for a file that was
+// limited size, never blocks on opening one, and does not follow links out of the tree of a file: see tree.go. Note: the command must not use os.Open, os.ReadFile or os.DirFS, not even for a file that was
 // checked before.
 package files
 

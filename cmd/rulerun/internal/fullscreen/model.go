@@ -2,7 +2,7 @@
 // and the events, with keys and the mouse.
 //
 // It uses package door, which knows the game; package boards lays the board out. It owns Bubble Tea and Lip Gloss.
-// What a newcomer gets wrong: Update must return quickly. Everything slow (a bot, a hint) runs in a command, and the
+// Note: Update must return quickly. Everything slow (a bot, a hint) runs in a command, and the
 // session belongs to that command until its message arrives.
 package fullscreen
 

@@ -2,8 +2,7 @@
 // tests.
 //
 // A sheet is data; HTML and Markdown write it. All is made from the rules, their words and tests, the written clauses beside them and the
-// board, in the language of the book, so nothing is written twice. What belongs where is found from the kinds of clauses. What a
-// newcomer gets wrong: the texts of the sheet itself are in package locale, those of rules in the catalogues beside the rule files.
+// board, in the language of the book, so nothing is written twice. What belongs where is found from the kinds of clauses. Note: the texts of the sheet itself are in package locale, those of rules in the catalogues beside the rule files.
 package leaflet
 
 import (

@@ -4,7 +4,7 @@
 // Rows are in the order of the games, whatever the number of threads, so that the same games make the same files. They are
 // written as the games are played, in groups of GroupRows rows.
 //
-// What a newcomer gets wrong: the row of a decision is complete only when its game is over, because it has the outcome. So a
+// Note: the row of a decision is complete only when its game is over, because it has the outcome. So a
 // worker keeps the rows of one game, and the caller's goroutine alone writes.
 package logs
 

@@ -1,6 +1,6 @@
 // Package lsp is a language server for rule files and boards, by the Language Server Protocol. It owns go.lsp.dev.
 //
-// It contains the protocol only; package dsl/assist analyses names and completions. What a newcomer gets wrong:
+// It contains the protocol only; package dsl/assist analyses names and completions. Note:
 // notifications that change something are handled in order and make a new view (a snapshot). A request uses the view
 // at its arrival and runs concurrently with others. So no request waits for the check of all settings, which runs in
 // the background and publishes its findings at its end.

@@ -1,7 +1,7 @@
 // Package object writes JSON in the form that all verbs use: objects with ordered keys, without escapes of HTML
 // characters, on one line or indented.
 //
-// What a newcomer gets wrong: keys are not sorted, and duplicates are not removed.
+// Note: keys are not sorted, and duplicates are not removed.
 package object
 
 import (

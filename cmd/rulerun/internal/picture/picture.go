@@ -4,7 +4,7 @@
 // A verb makes a Figure and writes it to a file. A figure is drawn as a scene; SVG and PNG render it. The same figure
 // gives the same bytes: fonts are part of the program, and pictures contain no time of creation.
 //
-// What a newcomer gets wrong: a figure is data and text. It computes no statistics but the widths of its bars; the
+// Note: a figure is data and text. It computes no statistics but the widths of its bars; the
 // caller provides means and intervals.
 package picture
 

@@ -1,7 +1,7 @@
 // Package report prints the findings of a verb, for people and for programs: a terminal, the log of a hosting
 // service, an editor, a dashboard of tests.
 //
-// A verb collects everything in one Run and passes it to Write. What a newcomer gets wrong: this package does not
+// A verb collects everything in one Run and passes it to Write. Note: this package does not
 // decide what is a fault. The verb provides the findings and the severity from which it fails; a format only prints
 // them.
 package report

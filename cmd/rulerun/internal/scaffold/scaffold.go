@@ -1,7 +1,7 @@
 // Package scaffold generates the first version of rule files: a house rule for an existing rule book, a small rule
 // book, or one with its own board.
 //
-// It returns texts; the verbs write them to files. What a newcomer gets wrong: a house rule is not a filled template,
+// It returns texts; the verbs write them to files. Note: a house rule is not a filled template,
 // it is tested. A candidate that has findings, or whose tests fail, is discarded.
 package scaffold
 

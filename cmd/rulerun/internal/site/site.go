@@ -1,7 +1,7 @@
 // Package site makes a folder that any web host can serve: the page of package web, with the engine and the language
 // server as WebAssembly.
 //
-// Nothing compiled is part of rulerun: Make builds both modules with the Go command. What a newcomer gets wrong: the
+// Nothing compiled is part of rulerun: Make builds both modules with the Go command. Note: the
 // page and the modules must be of the same version, so the modules are built from the source of the running program.
 package site
 

@@ -4,7 +4,7 @@
 // CSV, figures and pages are renderers of a Result. The package plays nothing and reads nothing; package stats
 // counts.
 //
-// What a newcomer gets wrong: the same counts must give the same bytes on any machine, so a Result contains a
+// Note: the same counts must give the same bytes on any machine, so a Result contains a
 // duration only if the caller provides it.
 package study
 

@@ -1,6 +1,6 @@
 // Package watch calls a function again whenever files change.
 //
-// It owns the library for file notifications. What a newcomer gets wrong: it watches the folder of a file, never the
+// It owns the library for file notifications. Note: it watches the folder of a file, never the
 // file itself. Editors replace files, and a file may be missing for a while or not exist yet. Its folder, or the
 // nearest one that exists, gets all these events.
 package watch

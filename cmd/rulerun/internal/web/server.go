@@ -1,7 +1,7 @@
 // Package web serves games to a browser on the same machine: a page, embedded here, and package door behind HTTP.
 //
 // The page has no build step and loads nothing from elsewhere. It speaks with the door through one function, whatever
-// stands behind it: see page/door.js. What a newcomer gets wrong: any page in the browser may send requests to this
+// stands behind it: see page/door.js. Note: any page in the browser may send requests to this
 // address. So the server knows its own pages by a secret in the path, and refuses other hosts (a name that leads to this
 // machine) and other origins.
 package web

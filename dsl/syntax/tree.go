@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +106,7 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 			return e.done(first)
 		case depth == 0 && t.Type == tokenPunct && (t.Value == "," || t.Value == ")" || t.Value == "]"):
 			return e.done(first)
-		case depth == 0 && t.Type == tokenName && enders[t.Value] && !afterDot:
+		case depth == 0 && t.Type == tokenName && slices.Contains(enders, t.Value) && !afterDot:
 			return e.done(first)
 		case depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex, e) && goesOn(lex):
 			return e.done(first)

@@ -121,7 +121,7 @@ func (w Word) Joints() []string {
 	form, _, _ = strings.Cut(form, ", ")
 	var out []string
 	for _, word := range strings.FieldsFunc(form, func(r rune) bool { return r == ' ' || r == '[' || r == ']' }) {
-		if word != w.Text && (enders[word] || word == "in") {
+		if word != w.Text && (slices.Contains(enders, word) || word == "in") {
 			out = append(out, word)
 		}
 	}
@@ -134,19 +134,11 @@ var (
 	clauseWords    = Texts(ClauseWord)
 	statementWords = Texts(StatementWord)
 	testWords      = Texts(TestWord)
-	enders         = setOf(Texts(JointWord))
+	enders         = Texts(JointWord)
 )
 
-func setOf(list []string) map[string]bool {
-	out := map[string]bool{}
-	for _, x := range list {
-		out[x] = true
-	}
-	return out
-}
-
 // Reserved reports whether a word goes on with a statement, so that no name can be written so.
-func Reserved(word string) bool { return enders[word] }
+func Reserved(word string) bool { return slices.Contains(enders, word) }
 
 // insideToo reports whether a word that begins declarations begins lines inside braces as well.
 func insideToo(word string) bool {

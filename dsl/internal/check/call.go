@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -178,7 +179,7 @@ func (c *checker) wantEach(args []*model.Expr, params []*model.Local) bool {
 		return true
 	case len(wrong) == 2 && args[wrong[0]].Type == params[wrong[1]].Type && args[wrong[1]].Type == params[wrong[0]].Type:
 		a, b := args[wrong[0]].Span, args[wrong[1]].Span
-		names := strings.Join(namesOf(params, func(p *model.Local) string { return p.Type.String() + " " + p.Name }), ", ")
+		names := strings.Join(seq.Map(params, func(p *model.Local) string { return p.Type.String() + " " + p.Name }), ", ")
 		at := a.To(b)
 		text := b.Text() + at.File.Text()[a.End:b.Start] + a.Text()
 		c.errorf("wrong-type", a, "got %s, want %s", args[wrong[0]].Type.With(), params[wrong[0]].Type.With()).

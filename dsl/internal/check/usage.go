@@ -505,10 +505,7 @@ func warnEqualSets(b *book.Book, diags *diag.List) {
 
 // warnTests warns of clause ids that no rule has, and of duplicate test names.
 func warnTests(b *book.Book, diags *diag.List) {
-	cited := map[string]bool{}
-	for _, id := range AllCites(b) {
-		cited[id] = true
-	}
+	cited := AllCites(b)
 	file := b.Top().File
 	if name := file.Name(); b.Top().Tests && len(file.Decls) == 0 {
 		diags.Warnf("no-tests", name.Span(file.Source), "this file of tests has none").WithHint(`write one: test "what it shows" { … }`)
@@ -533,7 +530,7 @@ func warnTests(b *book.Book, diags *diag.List) {
 			continue
 		}
 		for _, id := range d.Test.Cites.IDs() {
-			if !cited[id] {
+			if !slices.Contains(cited, id) {
 				diags.Warnf("unknown-clause", d.Test.Cites.Span(d.File), "no rule carries clause %s", id)
 			}
 		}

@@ -225,13 +225,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	if err := cmp.Or(write(b), b.Flush()); err != nil {
 		return err
 	}
-	if err := f.Chmod(mode); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
+	if err := cmp.Or(f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

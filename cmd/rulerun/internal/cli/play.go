@@ -323,8 +323,7 @@ func (s *session) newGame(g *interpreter.Game, h *record.Header, path string) (*
 	if log.file != nil {
 		head := *h
 		if log.own { // it is gone on with from who knows where
-			head.Rules, head.With = fullPath(h.Rules), nil
-			head.With = seq.Map(h.With, fullPath)
+			head.Rules, head.With = fullPath(h.Rules), seq.Map(h.With, fullPath)
 		}
 		if game.Log, err = record.NewWriter(log.file, &head); err != nil {
 			return nil, nil, writeError(log.path, err)

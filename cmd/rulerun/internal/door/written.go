@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -88,11 +89,8 @@ func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) {
 			}
 		}
 	} else {
-		var given []string
-		for _, c := range rules.Colours {
-			given = append(given, c.Name+" "+strings.Join(from.Pieces[c.Name], " "))
-		}
-		fmt.Fprintf(b, "  given %s\n", strings.Join(given, " | "))
+		given := func(c model.ColourInUse) string { return c.Name + " " + strings.Join(from.Pieces[c.Name], " ") }
+		fmt.Fprintf(b, "  given %s\n", strings.Join(seq.Map(rules.Colours, given), " | "))
 		for _, place := range slices.Sorted(maps.Keys(from.Arrived)) {
 			fmt.Fprintf(b, "  arrived %s: %s\n", place, strings.Join(from.Arrived[place], " "))
 		}

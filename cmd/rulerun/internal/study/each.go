@@ -107,11 +107,8 @@ func (e *Each) Result(again string) *Result {
 	length := [2]string{stats.GroupGame, stats.MeasureThrows}
 	figures := e.figures()
 	g := &grid{}
-	head := []string{""}
-	for _, f := range figures {
-		head = append(head, phrase.ShortName(&stats.Difference{Group: f[0], Name: f[1]}))
-	}
-	g.add(head...)
+	short := func(f [2]string) string { return phrase.ShortName(&stats.Difference{Group: f[0], Name: f[1]}) }
+	g.add(append([]string{""}, seq.Map(figures, short)...)...)
 	var found []string
 	for _, v := range by(length) {
 		line := append([]string{v.What}, seq.Map(figures, func(f [2]string) string { return shortChange(v.find(f[0], f[1])) })...)

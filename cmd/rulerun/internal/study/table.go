@@ -145,11 +145,7 @@ type shown struct{ head, column, to string }
 // view makes the table for people, with the rows that keep selects, nil for all.
 func (t *Table) view(keep func(row int) bool, list ...shown) *grid {
 	g := &grid{}
-	head := []string{}
-	for _, s := range list {
-		head = append(head, s.head)
-	}
-	g.add(head...)
+	g.add(seq.Map(list, func(s shown) string { return s.head })...)
 	for i := range t.Rows {
 		if keep != nil && !keep(i) {
 			continue

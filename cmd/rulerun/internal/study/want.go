@@ -152,7 +152,8 @@ func (s *Sweep) Choose(rows []int) {
 func (s *Sweep) Wanted(found Search, again string) *Result {
 	r := s.Result(again)
 	x := s.table(1 - (1-stats.Confidence)/float64(max(1, len(s.Rows), found.Among)*len(found.Wishes))) // Bonferroni: of all that could have been chosen
-	r.Title = "Rules with " + strings.Join(seq.Map(found.Wishes, func(w Wish) string { return w.Text }), ", ")
+	asked := seq.Map(found.Wishes, func(w Wish) string { return w.Text })
+	r.Title = "Rules with " + strings.Join(asked, ", ")
 	of := ""
 	if found.Settings < found.Of {
 		of = fmt.Sprintf(" of %s, drawn by the seed", phrase.Thousands(float64(found.Of)))
@@ -165,11 +166,7 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 	var rows []object.Fields
 	holds, list := 0, []string{}
 	g := &grid{}
-	head := append(slices.Clone(s.Over), "")
-	for _, w := range found.Wishes {
-		head = append(head, w.Text)
-	}
-	g.add(head...)
+	g.add(slices.Concat(s.Over, []string{""}, asked)...)
 	for i := range s.Rows {
 		verdict, line := "holds", []string{}
 		values := object.Fields{}

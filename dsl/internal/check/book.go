@@ -92,6 +92,7 @@ func Book(b *book.Book, diags *diag.List) {
 	case sound:
 		warnUnused(b, use, &found)
 		study.Report(&found)
+		warnFarOptions(b, study, &found)
 		warnNoWinner(b, use, &found)
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)

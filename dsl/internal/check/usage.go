@@ -268,6 +268,17 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 	}
 }
 
+// warnFarOptions warns of options that the last file sets to more than any move can count.
+func warnFarOptions(b *book.Book, study *sense.Study, diags *diag.List) {
+	for _, s := range b.Sets {
+		if d := s.Decl.Set; s.Layer == b.Top() && d.Value.Number != nil {
+			if why := study.TooFar(d.Name.Text); why != "" {
+				diags.Warnf("no-effect", d.Value.Span(s.Decl.File), "%s", why)
+			}
+		}
+	}
+}
+
 // warnLeftVariables warns of variables of other files that are looked at, and that nothing changes since the last file replaces what did.
 // A flag that stays as it is may be the care of a line for what another rule does.
 func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {

@@ -136,7 +136,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "no value of this fits: " + quote(s.Target.Var.Name) + " takes " + span(s.Target.Var.Low, s.Target.Var.High).words()
 		}
 	case model.StmtPut:
-		at := w.field(w.intern(s.Value, nil, 0), model.FieldAt)
+		at := w.standsOn(w.intern(s.Value, nil, 0))
 		if w.alike(at, w.intern(s.Other, nil, 0), known) && !w.handed {
 			return "the piece stands there already"
 		}
@@ -145,7 +145,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if w.alike(a, b, known) {
 			return "it is the same piece twice"
 		}
-		if !w.handed && w.alike(w.field(a, model.FieldAt), w.field(b, model.FieldAt), known) {
+		if !w.handed && w.alike(w.standsOn(a), w.standsOn(b), known) {
 			return "both pieces stand on the same place"
 		}
 	case model.StmtEarn:
@@ -155,6 +155,8 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 				return quote(words(s.Value.Span)) + " is 0 here, and no move counts 0"
 			}
 			return "no move counts 0"
+		case s.Value.Op == model.OpConst && w.tooFar(s.Value.Int) != "":
+			return w.tooFar(s.Value.Int)
 		case w.over && !s.Later():
 			return "the turn is over, and what it has earned is lost"
 		case s.Other != nil && s.Other.Type.Kind == model.Piece && w.movesNot(s.Other, known):
@@ -219,6 +221,21 @@ func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
 func (w *walk) countsNothing(f *formula) bool {
 	steps := w.ofCell(model.Number, model.CellSteps)
 	return f.x.Move.Kind != model.MoveWalk && w.possibleAfter(w.assume(w.equal(steps, w.number(0)), true, w.open()), f.terms...)
+}
+
+// standsOn is the place where a piece stands: of one of those on a place, this.
+func (x *setting) standsOn(piece id) id {
+	switch y := x.terms[piece]; y.op {
+	case model.OpFirst, model.OpLast, model.OpFind, model.OpIndex:
+		list := x.terms[y.args[0]]
+		for list.op == model.OpFilter || list.op == model.OpSortBy {
+			list = x.terms[list.args[0]]
+		}
+		if list.op == model.OpSet && list.set == model.SetPiecesOf && x.terms[list.args[0]].typ.Kind == model.Place {
+			return list.args[0]
+		}
+	}
+	return x.field(piece, model.FieldAt)
 }
 
 // always reports whether a number is the same in all that is known.

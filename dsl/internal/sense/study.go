@@ -27,6 +27,7 @@ type Study struct {
 	idles     map[idle]*idleFact
 	seen      map[string]bool             // settings studied, by key
 	others    map[source.Span]*clauseFact // the clauses of other files; nil if they are not studied
+	far       map[string]string           // by option, see farOptions
 	part      bool                        // some settings had faults, see AddPart
 }
 
@@ -64,6 +65,7 @@ func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
 		turns: map[source.Span]*turnFact{}, harms: map[source.Span]*harmFact{}, idles: map[idle]*idleFact{}, seen: map[string]bool{},
+		far: map[string]string{},
 	}
 }
 
@@ -100,6 +102,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.neverEnds()
 	x.dropped()
 	x.statements()
+	x.farOptions()
 	x.lost()
 	x.playedBefore()
 	x.bodies()

@@ -99,6 +99,25 @@ func (a *arena) ends(header source.Span) source.Span {
 	return out
 }
 
+// wanted lists the places that endings ask for and where no piece has stood.
+func (a *arena) wanted(stood []bool) []*model.Expr {
+	var out []*model.Expr
+	for _, rule := range a.game.Rules().Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseEnding {
+				continue
+			}
+			c.When.Walk(func(e *model.Expr) bool {
+				if e.Op == model.OpConst && e.Type == model.Of(model.Place) && e.Int >= 0 && !stood[e.Int] {
+					out = append(out, e)
+				}
+				return true
+			})
+		}
+	}
+	return out
+}
+
 // assigned is the variable of the assignment that a place is in, or nil.
 func (a *arena) assigned(at source.Span) *model.Var {
 	var out *model.Var

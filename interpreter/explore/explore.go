@@ -214,6 +214,7 @@ type sighting struct {
 	from  *interpreter.Setup // the position at the beginning of the turn, nil before the first turn
 	path  path               // the throws and choices since then
 	seat  int                // the seat that can never act
+	never []*model.Expr      // of a game without end: the places that endings ask for, and where no piece stood
 	words string             // the message of the fault, or the reasons for a refusal
 	other *model.Clause      // the duty with priority
 	why   causes             // clauses that refuse or undo the moves

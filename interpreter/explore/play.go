@@ -47,11 +47,12 @@ type run struct {
 	path  path
 
 	places, before []int
-	turns          int   // turns begun
-	still          int   // turns without a move of a piece
-	idle           []int // by seat: its turns in a row without a possible action
-	acted          bool  // there was a possible action in this turn
-	looked, asked  int   // number of searches for a way out of the game, and for something to do
+	stood          []bool // by place: a piece has stood there when a turn began
+	turns          int    // turns begun
+	still          int    // turns without a move of a piece
+	idle           []int  // by seat: its turns in a row without a possible action
+	acted          bool   // there was a possible action in this turn
+	looked, asked  int    // number of searches for a way out of the game, and for something to do
 	outcomes       []interpreter.Outcome
 }
 
@@ -65,7 +66,7 @@ func (w *worker) play(k int) (*played, error) {
 		return nil, nil
 	}
 	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
-	t.idle = make([]int, a.game.Players())
+	t.idle, t.stood = make([]int, a.game.Players()), make([]bool, len(a.game.Rules().Board.Places))
 	if need := 1 + slices.Max(append([]int{0}, a.numbers...)) - len(w.fired); need > 0 {
 		w.fired = append(w.fired, make([]bool, need)...)
 	}
@@ -158,7 +159,7 @@ func (t *run) on() bool {
 		if t.p.Throws() >= t.limit {
 			t.seen.endless = !t.odd
 			if t.limit == maxGame {
-				t.saw(&sighting{key: key{gameWithoutEnd, t.a.ends(t.w.x.header)}})
+				t.saw(&sighting{key: key{gameWithoutEnd, t.a.ends(t.w.x.header)}, never: t.a.wanted(t.stood)})
 			}
 			return true
 		}
@@ -211,6 +212,9 @@ func (t *run) turn() bool {
 	t.places, t.before = t.p.Places(t.before[:0]), t.places
 	if t.still++; !slices.Equal(t.places, t.before) {
 		t.still = 0
+		for _, at := range t.places {
+			t.stood[at] = true
+		}
 	}
 	if t.based {
 		last := t.base.Turn()

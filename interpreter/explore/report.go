@@ -250,6 +250,9 @@ func (s *sighting) finding(x *explorer) Finding {
 			Message:  fmt.Sprintf("a game had not ended after %d throws", maxGame),
 			Hint:     "say what ends it: win, rank, drop or over",
 		}
+		for _, e := range s.never {
+			d.WithNote(e.Span, "no piece stood on %s in this game", e.Span.Text())
+		}
 	case refusedPosition:
 		*d = diag.Diagnostic{Code: "refused-position", Message: "the rules lead to a position that they forbid: " + s.words}
 	default:

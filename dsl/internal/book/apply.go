@@ -184,10 +184,11 @@ func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	b.refer(n.Name, d.File, step)
 	b.Entries = append(b.Entries, newEntry(d, layer))
+	l.steps(b, d, layer)
 }
 
 // forget drops the steps of a declaration that is replaced, and reports what is before or after one that the new one has not.
-func (l *loader) forget(b *Book, old, d *syntax.Decl) {
+func (l *loader) forget(b *Book, old *Entry, d *syntax.Decl) {
 	kept := map[string]bool{}
 	syntax.Walk(d.Kind, func(node any) bool {
 		if n, ok := node.(*syntax.NamedStep); ok {
@@ -195,24 +196,64 @@ func (l *loader) forget(b *Book, old, d *syntax.Decl) {
 		}
 		return true
 	})
-	syntax.Walk(old.Kind, func(node any) bool {
-		n, ok := node.(*syntax.NamedStep)
-		if !ok || n == old.Kind.Step {
-			return true
-		}
+	for _, step := range b.stepsIn(old) {
 		b.Entries = slices.DeleteFunc(b.Entries, func(e *Entry) bool {
 			part := e.Decl.Kind.Step
-			if part == nil || part.Name.Text != n.Name.Text {
+			if part == nil || part.Name.Text != step.Key.Name {
 				return false
 			}
-			if part.Where != "" && !kept[n.Name.Text] {
-				l.diags.Errorf("unknown-name", nameSpan(d), "this has no step %q, and it is extended", n.Name.Text).
+			if part.Where != "" && !kept[part.Name.Text] {
+				l.diags.Errorf("unknown-name", nameSpan(d), "this has no step %q, and it is extended", part.Name.Text).
 					WithNote(part.Name.Span(e.Decl.File), "here")
 			}
 			return part.Where == ""
 		})
-		return true
+	}
+}
+
+// stepsIn lists the steps within an entry as they are now, with those within them.
+func (b *Book) stepsIn(e *Entry) []*Entry {
+	if e == nil {
+		return nil
+	}
+	seen, _ := b.within(e, func(x *Entry) bool { return x.Key.Kind == "step" })
+	return seen[1:]
+}
+
+// within lists an entry and those of steps that it has within, at any depth, with the names of these steps. All entries about such a step
+// that are wanted count.
+func (b *Book) within(e *Entry, wanted func(*Entry) bool) (seen []*Entry, names map[string]bool) {
+	seen, names = []*Entry{e}, map[string]bool{}
+	for i := 0; i < len(seen); i++ {
+		kind := seen[i].Decl.Kind
+		syntax.Walk(kind, func(node any) bool {
+			n, ok := node.(*syntax.NamedStep)
+			if !ok || n == kind.Step || names[n.Name.Text] {
+				return true
+			}
+			names[n.Name.Text] = true
+			for _, x := range b.Entries {
+				if part := x.Decl.Kind.Step; part != nil && part.Name.Text == n.Name.Text && wanted(x) && !slices.Contains(seen, x) {
+					seen = append(seen, x)
+				}
+			}
+			return true
+		})
+	}
+	return seen, names
+}
+
+// separate drops the steps that have themselves within: they are declared twice, as was said, and what they do has no end.
+func (b *Book) separate() {
+	endless := seq.Filter(b.Entries, func(e *Entry) bool {
+		part := e.Decl.Kind.Step
+		if part == nil {
+			return false
+		}
+		_, names := b.within(e, func(*Entry) bool { return true })
+		return names[part.Name.Text]
 	})
+	b.Entries = slices.DeleteFunc(b.Entries, func(e *Entry) bool { return slices.Contains(endless, e) })
 }
 
 func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind string) {
@@ -260,13 +301,16 @@ func (b *Book) replaced(name string) string {
 }
 
 func (l *loader) without(b *Book, d *syntax.Decl) {
-	for _, n := range d.Without.Names {
+	for i, n := range d.Without.Names {
 		e := b.without(d.Without, n)
 		if e == nil && d.Without.Step {
 			l.unknown(b, n, d.File, "step")
 			continue
 		}
-		if r := b.removedBy(d, n.Text); e == nil && r {
+		if e == nil && b.removedBy(d, n.Text) {
+			if !slices.ContainsFunc(d.Without.Names[:i], func(x *syntax.Name) bool { return x.Text == n.Text }) {
+				continue // another name of a line of dice
+			}
 			l.diags.Errorf("declared-twice", n.Span(d.File), "%q is taken away twice", n.Text)
 			continue
 		}
@@ -282,7 +326,8 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 			continue
 		}
 		b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
-		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return x == e })
+		gone := append(b.stepsIn(e), e)
+		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return slices.Contains(gone, x) })
 	}
 }
 
@@ -390,7 +435,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: d.Head().Word, Replaces: true})
 	}
 	b.Entries[slices.Index(b.Entries, old)] = e
-	l.forget(b, old.Decl, d)
+	l.forget(b, old, d)
 	l.steps(b, d, layer)
 }
 

@@ -189,6 +189,7 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 		}
 	}
 	l.applyAll(b, extra)
+	b.separate()
 	b.Whole, b.Lost = !l.broken, l.lost
 	return b
 }
@@ -203,6 +204,7 @@ func Again(b *Book, tree *syntax.File, diags *diag.List) *Book {
 	l.trees[tree.Source.Name()] = tree
 	out := l.load(b.Top().File.Source)
 	if out != nil {
+		out.separate()
 		out.Whole, out.Lost = !l.broken, l.lost
 	}
 	return out
@@ -434,7 +436,7 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 		for _, d := range layer.File.Decls {
 			for _, k := range touches(d, b) {
 				other := touched[k]
-				if o := other.layer; o != nil && o != layer && o.Name != layer.For && !settled[k] {
+				if o := other.layer; o != nil && o != layer && !buildsOn(layer, o, changes) && !settled[k] {
 					clash := l.diags.Errorf("changes-clash", d.Span(d.File), "changes %q and %q both touch %s", o.Name, layer.Name, k).
 						WithNote(other.at, "%q does it here", o.Name)
 					if !layer.Named.IsZero() {
@@ -444,7 +446,29 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 				}
 				touched[k] = touch{layer, d.Span(d.File)}
 			}
+			if d.Replace && (d.Kind.Turn != nil || d.Kind.Step != nil) {
+				for _, e := range b.stepsIn(b.lookup(keyOf(d))) {
+					if other := touched[e.Key]; other.layer != nil && other.layer != layer && !buildsOn(layer, other.layer, changes) && !settled[e.Key] {
+						at := layer.Named // a warning of the file that combines them
+						if at.IsZero() {
+							at = nameSpan(d)
+						}
+						l.diags.Warnf("changes-clash", at, "what change %q makes of %s is lost: change %q replaces what is around it",
+							other.layer.Name, e.Key, layer.Name).WithNote(other.at, "%q does it here", other.layer.Name)
+					}
+				}
+			}
 		}
 		l.apply(b, layer)
 	}
+}
+
+// buildsOn reports whether a change is for another one of the changes, or for one that is, and so on.
+func buildsOn(layer, base *Layer, changes []*Layer) bool {
+	for _, c := range slices.Backward(changes[:slices.Index(changes, layer)]) {
+		if c.Name == layer.For {
+			return c == base || buildsOn(c, base, changes)
+		}
+	}
+	return false
 }

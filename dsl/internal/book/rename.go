@@ -65,6 +65,16 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	r := &renamer{from: from, to: to}
 	r.kinds = seq.Map(found, func(e *Entry) string { return e.Key.Kind })
+	for _, e := range found {
+		if m := e.Decl.Kind.Move; m != nil {
+			r.binds = len(m.Binds)
+		}
+	}
+	if at, ok := r.takes(b); ok {
+		l.diags.Errorf("declared-twice", d.Rename.To.Span(d.File), "%q is an event, and the rules react to it", to).
+			WithNote(at, "they do it here").WithHint("give it another name")
+		return
+	}
 	for i, e := range b.Entries {
 		changed := *e
 		changed.Decl = copyOf(r, e.Decl)
@@ -104,6 +114,25 @@ func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what stri
 type renamer struct {
 	from, to string
 	kinds    []string // of the things that are renamed
+	binds    int      // parameters of the move that is renamed
+}
+
+// meansMove reports whether a reaction to an event of this name would be one to the move: one with another number of parameters means an
+// event of the language.
+func (r *renamer) meansMove(n *syntax.Event) bool { return n.Call && len(n.Args) == r.binds }
+
+// takes finds a reaction to an event of the language that would mean what is renamed under the new name.
+func (r *renamer) takes(b *Book) (at source.Span, found bool) {
+	act, move := slices.Contains(r.kinds, "act"), slices.Contains(r.kinds, "move")
+	for _, e := range b.Entries {
+		syntax.Walk(e.Decl, func(node any) bool {
+			if n, ok := node.(*syntax.Event); ok && n.Name != nil && n.Name.Text == r.to && r.to != "throw" && (act || move && r.meansMove(n)) {
+				at, found = n.Name.Span(e.Decl.File), true
+			}
+			return !found
+		})
+	}
+	return at, found
 }
 
 func (r *renamer) name(n *syntax.Name) {
@@ -190,8 +219,10 @@ func (r *renamer) refer(node any) {
 			r.names("name", n.Args...)
 			return
 		}
-		r.names("move", n.Name)
 		r.names("act", n.Name)
+		if r.meansMove(n) {
+			r.names("move", n.Name)
+		}
 	case *syntax.Target:
 		r.names("name", n.Names[0])
 		r.names("field", n.Names[1:]...)

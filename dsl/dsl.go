@@ -174,6 +174,7 @@ type Book struct {
 	lib    Library
 	tests  []*Scenario
 	lang   *language // nil for English
+	joins  diag.List // warnings of joining it with what it builds on
 }
 
 // Setting selects one of the games that a rule book describes.
@@ -196,7 +197,9 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	if joined == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	return bookOf(joined, lib), diags
+	b := bookOf(joined, lib)
+	b.joins = slices.Clone(diags)
+	return b, diags
 }
 
 // bookOf is a joined book with its tests.
@@ -258,6 +261,7 @@ func (b *Book) Check() diag.List {
 
 // Findings is Check, and the findings that comments of the book's last file silence.
 func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
+	found = slices.Clone(b.joins)
 	check.Book(b.joined, &found)
 	b.unlisted(&found)
 	silenced = found.Silence(b.joined.Top().File.Source, b.silences(), byPlaying)

@@ -1,10 +1,12 @@
 package dsl
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -67,7 +69,10 @@ rule finish "All in the goal" { win player x when all(x.pieces, .at == goal) }
 		for _, text := range c.with {
 			beside[strings.Fields(text)[1]+".rules"] = &fstest.MapFile{Data: []byte(text)}
 		}
-		_, diags := Load(source.New("last.rules", c.text), near(beside))
+		book, diags := Load(source.New("last.rules", c.text), near(beside))
+		if book != nil && len(diags) > 0 && !slices.ContainsFunc(book.Check(), func(d diag.Diagnostic) bool { return d.Message == diags[0].Message }) {
+			t.Errorf("%s\nCheck does not say what joining warns of", c.text)
+		}
 		got := ""
 		for _, d := range diags {
 			got += d.Code + " " + d.Message + "\n"

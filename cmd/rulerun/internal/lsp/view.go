@@ -227,7 +227,7 @@ func (v *view) findings(name string) (diag.List, map[string]bool) {
 		}
 		book, l := dsl.Load(file, lib)
 		if book != nil {
-			l = append(l, book.Check()...)
+			l = book.Check()
 		}
 		l.Sort()
 		return l

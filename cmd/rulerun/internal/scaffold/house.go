@@ -231,7 +231,7 @@ func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
 	if book == nil {
 		return "", nil, found
 	}
-	found = slices.DeleteFunc(append(found, book.Check()...), func(d diag.Diagnostic) bool { return h.known[d.Code+d.Message] })
+	found = slices.DeleteFunc(book.Check(), func(d diag.Diagnostic) bool { return h.known[d.Code+d.Message] })
 	if len(found) > 0 {
 		return "", nil, found
 	}

@@ -170,6 +170,8 @@ func (n owners) whose(e *model.Expr) owner {
 			return ofMe
 		case e.Op == model.OpLocal && n[e.Local] != ofNone:
 			return n[e.Local]
+		case len(e.Args) == 0: // a variable of the game, of all players
+			return ofAny
 		case e.Op == model.OpVar, e.Op == model.OpSet && len(e.Args) == 1 && e.Set == model.SetVar,
 			e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam):
 			e = e.Args[0]

@@ -21,7 +21,7 @@ const (
 // canonical key.
 var (
 	errFlat   = errors.New("no layers")
-	errParted = errors.New("pieces that count as one are told apart")
+	errParted = errors.New("rules distinguish pieces that count as one")
 )
 
 // expander builds the trees of positions. It belongs to one goroutine.

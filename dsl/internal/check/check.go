@@ -438,7 +438,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	}
 	c.board, faults = c.readBoard(file, params, open)
 	for _, f := range faults {
-		if f.Severity == diag.Error || c.entry.Layer == c.book.Top() && f.Span.File == file { // what may be wrong is told where the board is named
+		if f.Severity == diag.Error || c.entry.Layer == c.book.Top() && f.Span.File == file { // warnings belong to the file that names the board
 			c.diags.Add(f)
 		}
 	}

@@ -123,7 +123,7 @@ func (v *values) reachesEnd(l *layer, from, to uint32) bool {
 // take the chosen options: no side can gain more by other options. It is at most h/(1-d), where h is the computed exit time
 // and d the largest increase in one more update.
 func (v *values) errorBounds(ctx context.Context, l *layer, parts []uint32, settled int) error {
-	e := v.sweeper(l, 0, 0, nil, 0).shares[0]
+	e := v.sweeper(l, 0, 0, nil).shares[0]
 	e.fixed, e.choosing = true, true
 	out := make([]float64, v.row)
 	widest, longest, residual, lengths := 0.0, 0.0, 0.0, 0.0
@@ -191,7 +191,7 @@ func (v *values) exitTime(ctx context.Context, l *layer, parts []uint32, exits, 
 	}
 	exit, most := make([]float32, l.count*exits), 0.0
 	for c := range len(parts) - 1 {
-		w := v.sweeper(l, parts[c], parts[c+1], exit, exits)
+		w := v.sweeper(l, parts[c], parts[c+1], exit)
 		more, err := w.leave(ctx, loose, settled)
 		if err != nil || math.IsInf(more, 1) {
 			return more, err

@@ -241,7 +241,7 @@ func (v *values) solveComponent(ctx context.Context, l *layer, from, to uint32, 
 		}
 		return nil
 	}
-	w := v.sweeper(l, from, to, nil, 0)
+	w := v.sweeper(l, from, to, nil)
 	least, since, first := math.Inf(1), 0, 0.0
 	enough := max(4*unit, v.o.Tolerance*1e-4)
 	var ahead extrapolation
@@ -293,9 +293,9 @@ type sweeper struct {
 	shares     []*evaluator
 }
 
-func (v *values) sweeper(l *layer, from, to uint32, exit []float32, exits int) *sweeper {
+func (v *values) sweeper(l *layer, from, to uint32, exit []float32) *sweeper {
 	whole := *v.evaluator()
-	whole.of, whole.exit, whole.exits, whole.own, whole.fixed = l, exit, exits, uint16(l.n), false
+	whole.of, whole.exit, whole.exits, whole.own, whole.fixed = l, exit, len(exit)/max(1, l.count), uint16(l.n), false
 	w := &sweeper{l: l, from: from, to: to, exit: exit, shares: []*evaluator{&whole}}
 	if to-from < shared {
 		return w

@@ -31,3 +31,21 @@ func TestInterruptedTwice(t *testing.T) {
 	}
 	time.Sleep(once / 2) // the test goes on
 }
+
+// TestKeeping: while a file with results so far is written, an interrupt cannot end the program.
+func TestKeeping(t *testing.T) {
+	err := folderStore(t.TempDir()).Save("values", func(io.Writer) error {
+		if keeping.TryLock() {
+			keeping.Unlock()
+			t.Error("the program could end in the middle of the file")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !keeping.TryLock() {
+		t.Fatal("the program cannot end after the file is written")
+	}
+	keeping.Unlock()
+}

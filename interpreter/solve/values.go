@@ -318,7 +318,7 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 	work := func(e *evaluator, from, to uint32) (most float64) {
 		out := make([]float64, max(e.row, e.exits))
 		for i := from; i < to; i++ {
-			if i+1 < to {
+			if e.exit == nil && i+1 < to { // exit times are small
 				e.prefetch(i + 1)
 			}
 			most = max(most, update(e, i, out))

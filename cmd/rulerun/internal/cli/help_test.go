@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +88,35 @@ func TestFirstHelp(t *testing.T) {
 		c, _, err := s.root().Find([]string{old})
 		if err != nil || c.Name() != now.verb || now.flag != "" && c.Flags().Lookup(now.flag) == nil {
 			t.Errorf("%s: %v", old, err)
+		}
+	}
+}
+
+// TestReadmeGroups holds the tables of verbs in the README of the command to the groups, and to their order.
+func TestReadmeGroups(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range (&session{}).verbs() {
+		title := "to " + g.name
+		if g.name == forPrograms {
+			title = "for programs"
+		}
+		_, table, _ := strings.Cut(string(page), "\n| "+title+" | |\n")
+		table, _, _ = strings.Cut(table, "\n\n")
+		var rows, want []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)").FindAllStringSubmatch(table, -1) {
+			rows = append(rows, m[1])
+		}
+		for _, c := range g.verbs {
+			want = append(want, c.Name())
+		}
+		if g.name == forPrograms {
+			want = append(want, "completion")
+		}
+		if rows = slices.Compact(rows); !slices.Equal(rows, want) {
+			t.Errorf("%s: %v, want %v", title, rows, want)
 		}
 	}
 }

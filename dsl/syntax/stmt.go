@@ -97,13 +97,13 @@ type Give struct {
 	To    *Expr `parser:"'to' @@"`
 }
 
-// Throw throws devices.
+// Throw throws dice or other devices.
 type Throw struct {
 	At
 	Names []*Name `parser:"'throw' @@ (',' @@)*"`
 }
 
-// Throw throws dice or other devices.
+// Play counts numbers: players move with them.
 type Play struct {
 	At
 	Earned bool   `parser:"'play' ( @'earned'"`

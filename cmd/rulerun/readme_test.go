@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,7 @@ func TestReadmePicture(t *testing.T) {
 var (
 	codeSpan  = regexp.MustCompile("(?s:```.*?```)|`[^`]+`|(?m:^ {4}.*$)")
 	pathSpans = regexp.MustCompile("`((?:boards|cmd|dsl|examples|interpreter)(?:/[\\w./-]+)?)`")
+	nameSpans = regexp.MustCompile("`([\\w.-]+\\.(?:go|js|css|json|md|txt))`")
 	pageLinks = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 )
 
@@ -108,15 +110,38 @@ func TestPagesOfTheCommand(t *testing.T) {
 		text := page(t, path)
 		understood(t, path, codeOf(text))
 		if path == "interpreter/ARCHITECTURE.md" {
-			for _, m := range pathSpans.FindAllStringSubmatch(text, -1) {
-				if _, err := os.Stat(filepath.Join(top, m[1])); err != nil {
-					t.Errorf("%s: %v", path, err)
-				}
-			}
+			filesAreThere(t, text)
 		}
 		for _, m := range pageLinks.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(top, filepath.Dir(path), m[1])); err != nil {
 				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+}
+
+// filesAreThere wants every file that a page names: by its whole path, or by its name alone after a path in the same paragraph or row,
+// in that folder.
+func filesAreThere(t *testing.T, text string) {
+	t.Helper()
+	for _, part := range regexp.MustCompile(`\n\n|\n\||\n- |\n\d\. `).Split(text, -1) {
+		var folders []string
+		for _, m := range pathSpans.FindAllStringSubmatch(part, -1) {
+			info, err := os.Stat(filepath.Join(top, m[1]))
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if folders = append(folders, m[1]); !info.IsDir() {
+				folders[len(folders)-1] = filepath.Dir(m[1])
+			}
+		}
+		for _, m := range nameSpans.FindAllStringSubmatch(part, -1) {
+			if !slices.ContainsFunc(folders, func(folder string) bool {
+				_, err := os.Stat(filepath.Join(top, folder, m[1]))
+				return err == nil
+			}) {
+				t.Errorf("no %s in %q", m[1], folders)
 			}
 		}
 	}

@@ -13,20 +13,31 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// keyOf returns the key of a declaration. All seats and all teams share one key, each with its own condition. Dice
-// declared on one line share an entry: Declares finds it by any of their names.
+// keyOf returns the key of a declaration. All seats and all teams share one key, each with its own condition.
 func keyOf(d *syntax.Decl) Key {
 	h := d.Head()
 	return Key{h.Space, h.ID}
 }
 
-// Declares reports whether the entry declares a name. A line of dice declares several.
-func (e *Entry) Declares(name string) bool {
-	if e.Key.Name == name {
-		return true
+// Declares reports whether the entry declares a name.
+func (e *Entry) Declares(name string) bool { return e.Key.Name == name }
+
+// declarations lists the declarations of a file, with one for each die of a line of dice.
+func declarations(f *syntax.File) []*syntax.Decl {
+	var out []*syntax.Decl
+	for _, d := range f.Decls {
+		if d.Kind == nil || d.Kind.Dice == nil {
+			out = append(out, d)
+			continue
+		}
+		for i := range d.Kind.Dice.Names {
+			one, kind, dice := *d, *d.Kind, *d.Kind.Dice
+			dice.Names = dice.Names[i : i+1]
+			one.Kind, kind.Dice = &kind, &dice
+			out = append(out, &one)
+		}
 	}
-	dice := e.Decl.Kind.Dice // only dice declare several names; this check is hot
-	return dice != nil && slices.ContainsFunc(dice.Names, func(n *syntax.Name) bool { return n.Text == name })
+	return out
 }
 
 // nameSpan is the span of the declared name.
@@ -99,7 +110,7 @@ func (b *Book) without(d *syntax.Without, n *syntax.Name) *Entry {
 
 func (b *Book) lookup(k Key) *Entry {
 	for _, e := range b.Entries {
-		if e.Key == k || e.Key.Kind == k.Kind && k.Kind == "name" && e.Declares(k.Name) {
+		if e.Key == k {
 			return e
 		}
 	}
@@ -128,7 +139,7 @@ func (b *Book) names(is func(Key) bool) []string {
 // apply adds the declarations of a layer to the book.
 func (l *loader) apply(b *Book, layer *Layer) {
 	b.Layers = append(b.Layers, layer)
-	for _, d := range layer.File.Decls {
+	for _, d := range declarations(layer.File) {
 		switch {
 		case d.Test != nil:
 		case d.Without != nil:
@@ -163,10 +174,37 @@ func (l *loader) apply(b *Book, layer *Layer) {
 func (l *loader) steps(b *Book, d *syntax.Decl, layer *Layer) {
 	syntax.Walk(d.Kind, func(node any) bool {
 		if n, ok := node.(*syntax.NamedStep); ok && n != d.Kind.Step {
+			if at := b.removedStep(n.Name.Text, d); !at.IsZero() {
+				l.diags.Errorf("declared-twice", n.Name.Span(d.File), "step %q was taken away elsewhere in the turn", n.Name.Text).
+					WithNote(at, "it was here").WithHint("give this one another name")
+			}
 			l.add(b, &syntax.Decl{At: n.At, File: d.File, Kind: &syntax.Kind{At: n.At, Step: n}}, layer)
 		}
 		return true
 	})
+}
+
+// removedStep is the place in the turn, outside of a declaration, of a removed step, zero for none: an added one of that name would be done
+// there too.
+func (b *Book) removedStep(name string, outside *syntax.Decl) (at source.Span) {
+	if b.lookup(Key{"step", name}) != nil {
+		return at
+	}
+	own := outside.Span(outside.File)
+	for _, e := range b.Entries {
+		kind := e.Decl.Kind
+		syntax.Walk(kind, func(node any) bool {
+			n, ok := node.(*syntax.NamedStep)
+			if !ok || n == kind.Step {
+				return true
+			}
+			if span := n.Name.Span(e.Decl.File); n.Name.Text == name && (span.File != own.File || span.Start < own.Start || span.End > own.End) {
+				at = span
+			}
+			return false
+		})
+	}
+	return at
 }
 
 // extend adds what a change puts before or after a step. As rules do, what comes later stands nearer to it.
@@ -307,10 +345,7 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 			l.unknown(b, n, d.File, "step")
 			continue
 		}
-		if e == nil && b.removedBy(d, n.Text) {
-			if !slices.ContainsFunc(d.Without.Names[:i], func(x *syntax.Name) bool { return x.Text == n.Text }) {
-				continue // another name of a line of dice
-			}
+		if e == nil && slices.ContainsFunc(d.Without.Names[:i], func(x *syntax.Name) bool { return x.Text == n.Text }) {
 			l.diags.Errorf("declared-twice", n.Span(d.File), "%q is taken away twice", n.Text)
 			continue
 		}
@@ -331,11 +366,6 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 	}
 }
 
-// removedBy reports whether a line has taken a name away already.
-func (b *Book) removedBy(d *syntax.Decl, name string) bool {
-	return slices.ContainsFunc(b.Removed, func(r *Removal) bool { return r.By == d && r.Entry.Declares(name) })
-}
-
 // conds lists the conditions in the head of a declaration.
 func conds(d *syntax.Decl) []*Cond {
 	if e := d.Head().If; e != nil {
@@ -347,12 +377,8 @@ func conds(d *syntax.Decl) []*Cond {
 func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
 	e := newEntry(d, layer)
-	for _, name := range e.Names() {
-		other := b.lookup(Key{k.Kind, name})
-		if other == nil || (len(e.If) > 0 || len(other.If) > 0) && (k.Kind == "seats" || k.Kind == "teams") {
-			continue
-		}
-		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", Key{k.Kind, name})
+	if other := b.lookup(k); other != nil && (len(e.If) == 0 && len(other.If) == 0 || k.Kind != "seats" && k.Kind != "teams") {
+		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", k)
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
 		if other.Decl.Head().Word != d.Head().Word {
 			diagnostic.WithHint("that is %s; give this one another name", article(other.Decl))
@@ -432,7 +458,7 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	e := newEntry(d, layer)
 	e.before = old
 	if k.Name != "" && k.Kind != "seats" {
-		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.declares(k.Name), Key: k, Word: d.Head().Word, Replaces: true})
+		b.Refs = append(b.Refs, Ref{Use: e.NameSpan(), Decl: old.NameSpan(), Key: k, Word: d.Head().Word, Replaces: true})
 	}
 	b.Entries[slices.Index(b.Entries, old)] = e
 	l.forget(b, old, d)
@@ -494,20 +520,10 @@ func (e *Entry) Names() []string {
 	return out
 }
 
-// declares is the span of one declared name: a line of dice has several.
-func (e *Entry) declares(name string) source.Span {
-	for _, n := range e.Decl.Head().Names {
-		if n.Text == name {
-			return n.Span(e.Decl.File)
-		}
-	}
-	return e.NameSpan()
-}
-
 // refer records that a name refers to an entry.
 func (b *Book) refer(n *syntax.Name, f *source.File, e *Entry) {
 	if e.Key.Name != "" && e.Key.Kind != "seats" {
-		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.declares(n.Text), Key: Key{e.Key.Kind, n.Text}, Word: e.Decl.Head().Word})
+		b.Refs = append(b.Refs, Ref{Use: n.Span(f), Decl: e.NameSpan(), Key: Key{e.Key.Kind, n.Text}, Word: e.Decl.Head().Word})
 	}
 }
 

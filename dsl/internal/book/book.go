@@ -426,14 +426,14 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 	touched := map[Key]touch{}
 	settled := map[Key]bool{}
 	if settles != nil {
-		for _, d := range settles.File.Decls {
+		for _, d := range declarations(settles.File) {
 			if d.Replace {
 				settled[keyOf(d)] = true
 			}
 		}
 	}
 	for _, layer := range changes {
-		for _, d := range layer.File.Decls {
+		for _, d := range declarations(layer.File) {
 			for _, k := range touches(d, b) {
 				other := touched[k]
 				if o := other.layer; o != nil && o != layer && !buildsOn(layer, o, changes) && !settled[k] {

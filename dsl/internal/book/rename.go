@@ -61,7 +61,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 	}
 	for _, e := range found {
 		b.refer(d.Rename.From, d.File, e)
-		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.declares(from), Key: Key{e.Key.Kind, to}, Word: e.Decl.Head().Word})
+		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.NameSpan(), Key: Key{e.Key.Kind, to}, Word: e.Decl.Head().Word})
 	}
 	r := &renamer{from: from, to: to}
 	r.kinds = seq.Map(found, func(e *Entry) string { return e.Key.Kind })

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -267,7 +268,9 @@ func number(s string) (int, error) {
 // parse reads an event.
 func parse(s string) (Event, error) {
 	first, rest, _ := strings.Cut(s, " ")
+	verb, words, _ := strings.Cut(rest, " ")
 	switch {
+	case words != "" && slices.Contains([]string{"throws", "plays", "picks"}, verb): // whatever the colour is called
 	case first == "undo":
 		n, fault := number(rest)
 		return Event{Kind: Undo, Count: n}, fault
@@ -276,7 +279,6 @@ func parse(s string) (Event, error) {
 	case first == "lot" && rest != "":
 		return Event{Kind: Lot, Seat: rest}, nil
 	}
-	verb, words, _ := strings.Cut(rest, " ")
 	if words == "" {
 		return Event{}, say("event", "{{.text}} is not an event: write \"SEAT throws DIE N\", \"SEAT plays FROM -> TO\", \"SEAT picks WORD\", \"undo N\" or \"end\"", "text", strconv.Quote(s))
 	}

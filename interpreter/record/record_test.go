@@ -134,6 +134,20 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestVerbs reads events of colours that are called like the events without a colour.
+func TestVerbs(t *testing.T) {
+	events := "lot throws die 2\nundo plays 1 -> 2\nend picks yes\nlot undo\nundo 1\nend end lot\n"
+	rec, err := record.Read(strings.NewReader("rulerun record 2\nrules colours\n\n"+events), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []record.Kind{record.Throw, record.Play, record.Choice, record.Lot, record.Undo, record.End} {
+		if e := rec.Events[i]; e.Kind != want || e.String() != strings.Split(events, "\n")[i] {
+			t.Errorf("got kind %d of %q", e.Kind, e)
+		}
+	}
+}
+
 // TestHeader writes heads that are hard to read and reads them back.
 func TestHeader(t *testing.T) {
 	for _, path := range []string{"plain", "a folder/x.rules", " lead", "quo\"te", `"whole"`, "two\nlines", "ünï/ß.rules", `back\slash`} {

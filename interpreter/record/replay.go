@@ -114,6 +114,14 @@ func (r *Record) says(e Event) bool {
 	return r.Version > 1 && e.Kind != End && (e.After != "" || e.Line != r.Events[len(r.Events)-1].Line)
 }
 
+// Lost returns the effect of the last event if the record lacks it. Whoever continues the record writes it first.
+func (x *Replay) Lost() string {
+	if x.before == nil || x.rec.says(x.last) {
+		return ""
+	}
+	return Changes(x.before, x.p)
+}
+
 // difference describes how the effect of an event differs from the recorded one.
 func difference(record, now string) error {
 	was, is := strings.Split(record, "; "), strings.Split(now, "; ")

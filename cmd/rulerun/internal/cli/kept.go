@@ -33,7 +33,7 @@ func (s *session) prepareResume(o *playOptions) (*door.Session, *log, error) {
 			return nil, nil, err
 		}
 	}
-	live, err := playable(o.resume, rec, g)
+	live, lost, err := playable(o.resume, rec, g)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,6 +54,9 @@ func (s *session) prepareResume(o *playOptions) (*door.Session, *log, error) {
 		return nil, nil, writeError(o.resume, err)
 	}
 	game.Log = record.Append(f, rec.Version)
+	if err := game.Log.After(lost); err != nil {
+		return nil, nil, writeError(o.resume, err)
+	}
 	return game, &log{path: o.resume, file: f, own: s.stored(o.resume)}, nil
 }
 
@@ -61,32 +64,32 @@ func (s *session) prepareResume(o *playOptions) (*door.Session, *log, error) {
 func (s *session) canResume(path string) error {
 	rec, g, err := s.readRecord(path, "")
 	if err == nil {
-		_, err = playable(path, rec, g)
+		_, _, err = playable(path, rec, g)
 	}
 	return err
 }
 
 // playable are the events of a record that can be gone on with: they fit the rules, people or bots there are play, and
-// the game is not over.
-func playable(path string, rec *record.Record, g *interpreter.Game) ([]record.Event, error) {
+// the game is not over. lost is the effect of the last one if the record lacks it.
+func playable(path string, rec *record.Record, g *interpreter.Game) (live []record.Event, lost string, err error) {
 	if name := unknownSeat(g, rec); name != "" {
-		return nil, recordFault(path, "record.unknown_seat", "name", strconv.Quote(name), "bots", strings.Join(bot.Names(), ", "))
+		return nil, "", recordFault(path, "record.unknown_seat", "name", strconv.Quote(name), "bots", strings.Join(bot.Names(), ", "))
 	}
 	pos, err := rec.Begin(g)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	live, again := rec.Live(), rec.Replay(pos)
 	for _, e := range live {
 		var misfit *record.MisfitError
 		if err := again.Next(e); err != nil && !(errors.As(err, &misfit) && misfit.Other) { // it goes on by the rules of today
-			return nil, err
+			return nil, "", err
 		}
 	}
 	if pos.Kind() == interpreter.Over {
-		return nil, recordFault(path, "record.is_over", "file", shellWord(path))
+		return nil, "", recordFault(path, "record.is_over", "file", shellWord(path))
 	}
-	return live, nil
+	return live, again.Lost(), nil
 }
 
 func recordFault(path, key string, args ...any) error {

@@ -17,6 +17,9 @@ func boardChanges(old, new *model.Rules) []Change {
 	}
 	b := &boardComparison{old: old.Board, new: new.Board}
 	b.list("colours", colourNames(b.old), colourNames(b.new))
+	if was, is := both(colourNames(b.old), colourNames(b.new)), both(colourNames(b.new), colourNames(b.old)); !slices.Equal(was, is) {
+		b.add(Change{Section: Board, Kind: "order", Name: "colours", Lines: []Line{{'-', strings.Join(was, ", ")}, {'+', strings.Join(is, ", ")}}})
+	}
 	b.list("zones", placeNames(b.old, true), placeNames(b.new, true))
 	b.list("squares", placeNames(b.old, false), placeNames(b.new, false))
 	b.named("squares of", b.families)
@@ -24,6 +27,7 @@ func boardChanges(old, new *model.Rules) []Change {
 	b.named("attribute", attributes)
 	b.named("landmark", landmarks)
 	b.named("track", tracks)
+	b.list("track in use", []string{old.Track.Name}, []string{new.Track.Name})
 	return b.changes
 }
 

@@ -16,6 +16,11 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		return p.rule(r, e.If)
 	}
 	p.begin()
+	conds := e.If
+	inHead := func() { // before what is in braces
+		p.conditions(conds)
+		conds = nil
+	}
 	switch k := e.Decl.Kind; {
 	case k.Board != nil:
 		p.board(k.Board)
@@ -24,15 +29,14 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.tail("of", k.Players.Of)
 	case k.Seats != nil:
 		p.add(0, "seats "+number(k.Seats.Count))
-		p.conditions(e.If)
+		inHead()
 		p.sides(k.Seats.Sides)
 	case k.Teams != nil:
 		p.add(0, "teams")
-		p.conditions(e.If)
+		inHead()
 		p.sides(k.Teams.Sides)
 	case k.Turns != nil:
 		p.add(0, "turns by colour")
-		p.conditions(e.If)
 	case k.Pieces != nil:
 		p.add(0, "pieces "+p.of(k.Pieces.Count)+" at "+k.Pieces.Place.Text)
 	case k.First != nil:
@@ -40,10 +44,9 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 	case k.Dice != nil:
 		p.add(0, "dice "+named("bare", name)+" = "+p.device(k.Dice.Device))
 	case k.Var != nil:
-		p.variable(k.Var, e.If)
+		p.variable(k.Var)
 	case k.Secret != nil:
 		p.add(0, "secret "+named("field", k.Secret.Name.Text))
-		p.conditions(e.If)
 	case k.Let != nil:
 		head := "let " + named("bare", k.Let.Name.Text)
 		if len(k.Let.Params) > 0 {
@@ -53,26 +56,29 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.condition("", k.Let.Value)
 	case k.Act != nil:
 		p.add(0, "act "+named("act", k.Act.Name.Text)+"("+p.params(k.Act.Params)+")")
+		inHead()
 		p.block(0, k.Act.Block)
 	case k.Turn != nil:
 		p.add(0, "turn")
+		inHead()
 		p.block(0, k.Turn.Block)
 	case k.Step != nil:
 		p.add(0, e.Decl.Head().Word+" "+named("step", k.Step.Name.Text))
-		p.conditions(e.If)
+		inHead()
 		p.block(0, k.Step.Block)
 	case k.Setup != nil:
 		p.add(0, "setup")
-		p.conditions(e.If)
+		inHead()
 		p.block(0, k.Setup.Block)
 	case k.Move != nil:
 		p.move(k.Move)
 	case k.Count != nil:
-		p.count(k.Count, e.If)
+		p.count(k.Count)
 	default:
 		kind, _ := syntax.Variant(k)
 		panic("the declaration " + kind + " is not written")
 	}
+	p.conditions(conds)
 	return []*unit{p.unit}
 }
 
@@ -102,7 +108,7 @@ func (p *printer) first(f *syntax.First) {
 	}
 }
 
-func (p *printer) variable(v *syntax.Var, conds []*book.Cond) {
+func (p *printer) variable(v *syntax.Var) {
 	kind := "field"
 	if v.Scope == "game" || v.Scope == "turn" || v.Scope == "go" {
 		kind = "bare"
@@ -115,7 +121,6 @@ func (p *printer) variable(v *syntax.Var, conds []*book.Cond) {
 		text += " = " + p.of(v.Value)
 	}
 	p.add(0, text)
-	p.conditions(conds)
 }
 
 func (p *printer) move(m *syntax.Move) {
@@ -233,7 +238,7 @@ func (p *printer) step(s *syntax.Step) {
 }
 
 // count prints a counter; counters have no order.
-func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
+func (p *printer) count(k *syntax.Count) {
 	head := "count " + named("count", k.Name.Text)
 	if k.Each != nil {
 		head += "(player " + p.local(k.Each) + ")"
@@ -246,7 +251,6 @@ func (p *printer) count(k *syntax.Count, conds []*book.Cond) {
 		p.add(0, head+" on "+event)
 		p.condition("when", k.When)
 	}
-	p.conditions(conds)
 }
 
 // event prints an event, and returns the group of reactions to it, which run in order.

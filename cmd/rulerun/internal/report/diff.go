@@ -83,7 +83,7 @@ func thing(c *difference.Change, quote string) string {
 var nouns = map[string]string{
 	"players": "the number of players", "pieces": "the number of pieces", "first": "who begins", "teams": "the division into teams",
 	"turns": "whose turn it is", "seats": "the seating of", "turn": "the turn", "setup": "the setup", "board": "the board",
-	"colours": "the list of colours", "zones": "the list of zones", "squares": "the list of squares",
+	"colours": "the list of colours", "zones": "the list of zones", "squares": "the list of squares", "track in use": "the track in use",
 }
 
 func became(c *difference.Change) string {

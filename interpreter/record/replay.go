@@ -114,7 +114,7 @@ func (r *Record) says(e Event) bool {
 	return r.Version > 1 && e.Kind != End && (e.After != "" || e.Line != r.Events[len(r.Events)-1].Line)
 }
 
-// Lost returns the effect of the last event if the record lacks it. Whoever continues the record writes it first.
+// Lost returns the effect of the last event if the record lacks it. It has to be written before the next event.
 func (x *Replay) Lost() string {
 	if x.before == nil || x.rec.says(x.last) {
 		return ""

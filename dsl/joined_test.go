@@ -72,6 +72,9 @@ rule finish "All in the goal" { win player x when all(x.pieces, .at == goal) }
 		{"", nil, "change last \"A new turn\" for game\nwithout step counting\nreplace turn { throw die; step counting { play die } }\n"},
 		{"", nil, "change last \"The event keeps its name\" for game\nrename pass to stand_by\n"},
 		{"", nil, "change last \"A move of one parameter\" for game\nrename enter to land\n"},
+		{`declared-twice "land" is an event`, nil, "change last \"Added\" for game\nact land(piece p, place s) \"p lands\" { send p to home }\n"},
+		{`declared-twice "land" is an event`, nil, "change last \"Added\" for game\nmove land(p in mine, s in mine) from home\n"},
+		{"", nil, "change last \"Its own reaction\" for game\nact stuck(piece p) \"p is stuck\" { send p to home }\nrule tired \"Tired\" { on stuck(p) { again } }\n"},
 		{`declared-twice "land" is an event`, nil, "change last \"An act would take the reactions\" for game\nrename catch to land\n"},
 	} {
 		beside := fstest.MapFS{"game.rules": {Data: []byte(game)}}

@@ -389,6 +389,15 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		}
 		return
 	}
+	if _, event := syntax.FindWord(syntax.EventWord, k.Name); event && (d.Kind.Act != nil || d.Kind.Move != nil) {
+		r := &renamer{to: k.Name, kinds: []string{k.Kind}}
+		if m := d.Kind.Move; m != nil {
+			r.binds = len(m.Binds)
+		}
+		if l.takes(b, r, nameSpan(d), layer) {
+			return
+		}
+	}
 	at := len(b.Entries)
 	if r := d.Kind.Rule; r != nil && (r.Before != nil || r.After != nil) {
 		anchor, after := r.Before, 0

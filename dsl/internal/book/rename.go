@@ -70,9 +70,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 			r.binds = len(m.Binds)
 		}
 	}
-	if at, ok := r.takes(b); ok {
-		l.diags.Errorf("declared-twice", d.Rename.To.Span(d.File), "%q is an event, and the rules react to it", to).
-			WithNote(at, "they do it here").WithHint("give it another name")
+	if l.takes(b, r, d.Rename.To.Span(d.File), nil) {
 		return
 	}
 	for i, e := range b.Entries {
@@ -121,18 +119,21 @@ type renamer struct {
 // event of the language.
 func (r *renamer) meansMove(n *syntax.Event) bool { return n.Call && len(n.Args) == r.binds }
 
-// takes finds a reaction to an event of the language that would mean what is renamed under the new name.
-func (r *renamer) takes(b *Book) (at source.Span, found bool) {
+// takes reports a reaction to an event of the language, in another layer than own, that would mean what gets a new name.
+func (l *loader) takes(b *Book, r *renamer, name source.Span, own *Layer) (found bool) {
 	act, move := slices.Contains(r.kinds, "act"), slices.Contains(r.kinds, "move")
 	for _, e := range b.Entries {
 		syntax.Walk(e.Decl, func(node any) bool {
-			if n, ok := node.(*syntax.Event); ok && n.Name != nil && n.Name.Text == r.to && r.to != "throw" && (act || move && r.meansMove(n)) {
-				at, found = n.Name.Span(e.Decl.File), true
+			n, ok := node.(*syntax.Event)
+			if ok && !found && e.Layer != own && n.Name != nil && n.Name.Text == r.to && r.to != "throw" && (act || move && r.meansMove(n)) {
+				found = true
+				l.diags.Errorf("declared-twice", name, "%q is an event, and the rules react to it", r.to).
+					WithNote(n.Name.Span(e.Decl.File), "they do it here").WithHint("give it another name")
 			}
 			return !found
 		})
 	}
-	return at, found
+	return found
 }
 
 func (r *renamer) name(n *syntax.Name) {

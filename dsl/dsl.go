@@ -318,9 +318,22 @@ func (b *Book) Header() source.Span {
 func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
 	var diags diag.List
 	rules := check.Make(b.joined, check.Setting{Options: s.Options, Players: s.Players}, &diags)
-	b.lang.say(rules)
+	b.finish(rules)
 	diags.Sort()
 	return rules, diags
+}
+
+// finish adds to rules what the checker does not know: their texts in the language of the book, and those of the files.
+func (b *Book) finish(rules *model.Rules) {
+	if rules == nil {
+		return
+	}
+	b.lang.say(rules)
+	for _, l := range b.joined.Layers {
+		if !l.Tests {
+			rules.Texts = append(rules.Texts, l.File.Source.Text())
+		}
+	}
 }
 
 // PlayerNumbers lists the allowed numbers of players with some options, the usual number first.
@@ -391,7 +404,7 @@ type Scenario struct {
 func (s *Scenario) Rules() (*model.Rules, diag.List) {
 	var diags diag.List
 	rules := check.MakeTest(s.book.joined, s.test, s.Span.File, &diags)
-	s.book.lang.say(rules)
+	s.book.finish(rules)
 	diags.Sort()
 	return rules, diags
 }

@@ -35,8 +35,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -139,76 +139,13 @@ func (r *Record) Live() []Event {
 // may differ only in a comment.
 func Fingerprint(g *interpreter.Game) string {
 	r := g.Rules()
-	seen := map[*source.File]bool{}
-	var texts []string
-	add := func(s source.Span) {
-		if f := s.File; f != nil && !seen[f] {
-			seen[f] = true
-			texts = append(texts, f.Text())
+	texts := slices.Clone(r.Texts)
+	for _, p := range append([]boards.Place{{Span: r.Board.Span}}, r.Board.Places...) {
+		if p.Span.File != nil {
+			texts = append(texts, p.Span.File.Text())
 		}
-	}
-	add(r.Board.Span)
-	for _, p := range r.Board.Places {
-		add(p.Span)
-	}
-	for _, d := range r.Dice {
-		add(d.Span)
-	}
-	for _, v := range r.Vars {
-		add(v.Span)
-	}
-	lets := map[*model.Let]bool{}
-	var expr func(list ...*model.Expr)
-	expr = func(list ...*model.Expr) {
-		for _, e := range list {
-			e.Walk(func(x *model.Expr) bool {
-				if l := x.Let; l != nil && !lets[l] {
-					lets[l] = true
-					add(l.Span)
-					expr(l.Body)
-				}
-				return true
-			})
-		}
-	}
-	for _, l := range []*model.Let{r.Mine, r.Lead} {
-		if l != nil {
-			add(l.Span)
-			expr(l.Body)
-		}
-	}
-	for _, d := range r.Dice {
-		expr(d.Choice)
-	}
-	for _, m := range r.Moves {
-		add(m.Span)
-		expr(m.From, m.Where, m.Carrying)
-		expr(m.Sets...)
-	}
-	for _, a := range r.Acts {
-		add(a.Span)
-	}
-	for _, x := range r.Rules {
-		add(x.Span)
-		for _, c := range x.Clauses {
-			for _, like := range c.Likes() {
-				expr(like.When, like.By)
-			}
-		}
-	}
-	r.Walk(func(s *model.Stmt) {
-		add(s.Span)
-		expr(s.Reads()...)
-	})
-	for _, c := range r.Counts {
-		add(c.Span)
-		expr(c.Value)
-	}
-	for _, d := range r.Decided { // a constant stands in place of the let
-		add(d.Span)
 	}
 	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(texts), "\x00")))
 	return hex.EncodeToString(sum[:8])
 }

@@ -35,8 +35,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -140,10 +140,14 @@ func (r *Record) Live() []Event {
 func Fingerprint(g *interpreter.Game) string {
 	r := g.Rules()
 	texts := slices.Clone(r.Texts)
-	for _, p := range append([]boards.Place{{Span: r.Board.Span}}, r.Board.Places...) {
-		if p.Span.File != nil {
-			texts = append(texts, p.Span.File.Text())
+	add := func(s source.Span) {
+		if s.File != nil {
+			texts = append(texts, s.File.Text())
 		}
+	}
+	add(r.Board.Span)
+	for _, p := range r.Board.Places {
+		add(p.Span)
 	}
 	slices.Sort(texts)
 	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(texts), "\x00")))

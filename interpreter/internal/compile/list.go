@@ -30,11 +30,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 			if rest == nil {
 				return body(elem)
 			}
-			cond, then := c.expr(rest, v.withElem(elem)), body(elem)
-			if len(then) == 0 && !c.faultFree(cond) { // keep a condition that may fault
-				return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
-			}
-			return ir.When(cond, then, nil)
+			return c.when(c.expr(rest, v.withElem(elem)), body(elem), nil)
 		})
 	case model.OpMap:
 		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
@@ -42,7 +38,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 			return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[1], v.withElem(elem)))}, body(ir.Get(x))...)
 		})
 	case model.OpIf:
-		return ir.When(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
+		return c.when(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
 	case model.OpRange:
 		if low, high := e.Args[0], e.Args[1]; low.Op == model.OpConst && high.Op == model.OpConst && high.Int-low.Int < maxUnrolled {
 			var values []int
@@ -82,7 +78,7 @@ func (c *compiler) pieceSet(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 		if w == nil {
 			break
 		}
-		set = intersect(set, w)
+		set = c.narrowed(set, w)
 	}
 	if n == 0 {
 		return nil, nil

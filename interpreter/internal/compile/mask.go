@@ -92,6 +92,14 @@ func intersect(a, b *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.And, A: a, B: b}
 }
 
+// narrowed is a list narrowed by a condition, both as bitsets. The list is evaluated, because it may fault, even if the condition never holds.
+func (c *compiler) narrowed(list, cond *ir.Expr) *ir.Expr {
+	if cond.Is(0) && !c.faultFree(list) {
+		return &ir.Expr{Op: ir.And, A: list, B: cond}
+	}
+	return intersect(list, cond)
+}
+
 // mask lowers a list of pieces to a bitset, nil if that needs a loop.
 func (c *compiler) mask(e *model.Expr, v *env) *ir.Expr {
 	if !c.masked() || c.notes != nil {
@@ -111,7 +119,7 @@ func (c *compiler) mask(e *model.Expr, v *env) *ir.Expr {
 			return nil
 		}
 		if w := c.filterMask(e.Args[1], v); w != nil {
-			return intersect(list, w)
+			return c.narrowed(list, w)
 		}
 	case model.OpCall:
 		pre, inner := c.call(e, v)
@@ -402,7 +410,7 @@ func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
 				set = intersect(set.A, w.B)
 			}
 		} else {
-			set = intersect(set, w)
+			set = c.narrowed(set, w)
 		}
 	}
 	switch e.Op {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -40,6 +41,38 @@ type notes struct {
 // Noting compiles rules to a program that records the clauses, statements and conditions it executes. The game is the same.
 func Noting(rules *model.Rules) (*Unit, error) {
 	return compileRules(rules, func(c *compiler) { c.notes, c.traced = &notes{numbers: map[Note]int{}}, true }, func(*compiler) {})
+}
+
+// Switched is Noting for rules whose clauses can be switched off, if wanted reports true: clause n does not apply while the last variable of
+// the unit is n+1. At the beginning all of them apply.
+func Switched(rules *model.Rules, wanted func(*model.Clause) bool) (*Unit, error) {
+	off := &model.Var{Type: model.Of(model.Number), Index: len(rules.Vars), Initial: []int{0}}
+	out := *rules
+	out.Vars, out.Rules = append(slices.Clone(rules.Vars), off), slices.Clone(rules.Rules)
+	for i, r := range out.Rules {
+		rule := *r
+		rule.Clauses = slices.Clone(r.Clauses)
+		for k, x := range r.Clauses {
+			off.High = max(off.High, x.Index+1)
+			if wanted(x) {
+				rule.Clauses[k] = switched(x, off, x.Index+1)
+			}
+		}
+		out.Rules[i] = &rule
+	}
+	return Noting(&out)
+}
+
+// switched is a clause that does not apply while a variable is n.
+func switched(x *model.Clause, off *model.Var, n int) *model.Clause {
+	number, flag := model.Of(model.Number), model.Of(model.Flag)
+	y := *x
+	y.When = &model.Expr{Op: model.OpNe, Type: flag, Args: []*model.Expr{{Op: model.OpVar, Var: off, Type: number}, {Op: model.OpConst, Int: n, Type: number}}}
+	if x.When != nil {
+		y.When = &model.Expr{Op: model.OpAnd, Type: flag, Args: []*model.Expr{y.When, x.When}}
+	}
+	y.Or = seq.Map(x.Or, func(z *model.Clause) *model.Clause { return switched(z, off, n) })
+	return &y
 }
 
 // skips reports whether notes are off for a place.

@@ -158,7 +158,7 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	self := ir.Get(&ir.Local{Name: "each", NonNil: true})
 	if from != nil { // a condition that is a set too needs no instruction of its own
 		if w := c.filterMaskOf(from, v.with(m.Params[0], self), self); w != nil {
-			all, from = intersect(all, w), nil
+			all, from = h.narrowed(all, w), nil
 		}
 	}
 	var first []*model.Expr

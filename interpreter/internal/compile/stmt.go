@@ -55,7 +55,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	case model.StmtAssign:
 		return c.assign(s.Target, s.Assign, s.Value, v)
 	case model.StmtIf:
-		return ir.When(c.expr(s.Value, v), c.block(s.Then, v, outer), c.block(s.Else, v, outer))
+		return c.when(c.expr(s.Value, v), c.block(s.Then, v, outer), c.block(s.Else, v, outer))
 	case model.StmtFor:
 		return c.forEach(s, v, outer)
 	case model.StmtPut:
@@ -88,11 +88,10 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		if c.unbegun { // before the first turn there is nothing to undo
 			return c.breakOff()
 		}
-		if !c.playsMost() {
-			return append([]*ir.Stmt{native(code.Undo)}, c.breakOff()...)
+		out := []*ir.Stmt{native(code.Undo)}
+		if c.playsMost() { // a search ahead by the interpreter is over before the undo hides how many numbers are left
+			out = slices.Insert(out, 0, native(code.MostEnds))
 		}
-		left := &ir.Local{Name: "left"} // survives the undo: the search ahead reads it at the end of the turn
-		out := []*ir.Stmt{ir.Assign(left, cell(c.layout.Shortest)), native(code.Undo), {Op: ir.Store, K: c.layout.Shortest, A: ir.Get(left)}}
 		return append(out, c.breakOff()...)
 	case model.StmtFinish:
 		return c.finish(s, v)
@@ -145,6 +144,14 @@ func (w *writer) stmt(s *model.Stmt) {
 	default:
 		panic("nothing says what the statement " + s.Kind.String() + " changes")
 	}
+}
+
+// when is a conditional statement that asks a condition which may fault even if nothing depends on it.
+func (c *compiler) when(cond *ir.Expr, body, els []*ir.Stmt) []*ir.Stmt {
+	if len(body)+len(els) == 0 && !c.faultFree(cond) {
+		return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
+	}
+	return ir.When(cond, body, els)
 }
 
 // breakOff jumps to the end of the turn.

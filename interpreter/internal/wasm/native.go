@@ -129,8 +129,10 @@ func (g *gen) native(s *ir.Stmt) {
 		g.flush()
 		g.copyMemory(c32(g.mem.undo), c32(g.mem.state), c32(g.mem.stateSize()))
 	case code.Undo:
+		left := f.temp(g.cell(l.Shortest)) // a search ahead reads it at the end of the turn
 		g.copyMemory(c32(g.mem.state), c32(g.mem.undo), c32(g.mem.stateSize()))
 		g.reload()
+		g.setCell(l.Shortest, get(left))
 		g.resetLead()
 	default:
 		g.fail("operation", s.K)

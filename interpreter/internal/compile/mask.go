@@ -404,13 +404,13 @@ func (c *compiler) reduceMask(e *model.Expr, v *env) *ir.Expr {
 		if w == nil {
 			return nil
 		}
-		if e.Op == model.OpAll {
-			set = andNot(set, w)
-			if w.Op == ir.AndNot && w.A.Is(-1) {
-				set = intersect(set.A, w.B)
-			}
-		} else {
+		switch {
+		case e.Op != model.OpAll:
 			set = c.narrowed(set, w)
+		case w.Op == ir.AndNot && w.A.Is(-1):
+			set = c.narrowed(set, w.B)
+		default:
+			set = andNot(set, w)
 		}
 	}
 	switch e.Op {

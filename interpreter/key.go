@@ -26,7 +26,11 @@ func (p *Position) Alike(o *Position) bool {
 	}
 	cells := func(p *Position) []byte {
 		dst := p.appendPresent(nil, nil)[:2*p.game.prog.Layout.Frame]
-		for _, cell := range []int{code.CellPoint, code.CellAgain} {
+		left := []int{code.CellPoint, code.CellAgain}
+		if off := p.game.off(); off != None {
+			left = append(left, off)
+		}
+		for _, cell := range left {
 			binary.LittleEndian.PutUint16(dst[2*cell:], 0)
 		}
 		return dst

@@ -1,6 +1,8 @@
 package interpreter
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -43,6 +45,32 @@ func CompileNoting(rules *model.Rules) (*Game, error) {
 		return nil, err
 	}
 	return &Game{unit: unit, prog: unit.Program, rules: rules, keeps: newKeeps()}, nil
+}
+
+// CompileSwitched is CompileNoting for a game that can be played without any one of the clauses that switched selects: see Without.
+func CompileSwitched(rules *model.Rules, switched func(*model.Clause) bool) (*Game, error) {
+	unit, err := compile.Switched(rules, switched)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{unit: unit, prog: unit.Program, rules: rules, keeps: newKeeps()}, nil
+}
+
+// Without is a game made by CompileSwitched in which a clause never applies, one of those that were selected. Positions of both can be
+// compared with Position.Alike.
+func (g *Game) Without(c *model.Clause) *Game {
+	prog := *g.prog
+	prog.Initial = slices.Clone(prog.Initial)
+	prog.Initial[g.off()] = int16(c.Index + 1)
+	return &Game{unit: g.unit, prog: &prog, rules: g.rules, keeps: newKeeps()}
+}
+
+// off is the cell of a game made by CompileSwitched that says which clause does not apply, -1 in other games.
+func (g *Game) off() int {
+	if n := len(g.rules.Vars); n < len(g.unit.Vars) {
+		return g.unit.Vars[n].Cell
+	}
+	return None
 }
 
 // Notes lists what the game can execute, in the order used by Noted; for a game without coverage only the clauses,

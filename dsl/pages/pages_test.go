@@ -142,7 +142,8 @@ func (x example) check(t *testing.T, played bool) diag.List {
 	}
 	if played && !l.HasErrors() {
 		l = append(l, suite.UnnoticedChange(context.Background(), b)...)
-		r, err := explore.Book(context.Background(), b, explore.Options{Seed: 1, Plays: 200})
+		games := explore.Of(b)
+		r, err := games.Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 			l = append(l, f.Diagnostic)
 		}
 		if !l.HasErrors() {
-			l = append(l, explore.NoDifference(context.Background(), b, 1, l.Overlaps)...)
+			l = append(l, games.NoDifference(context.Background(), 1, l.Overlaps)...)
 		}
 	}
 	return l

@@ -22,13 +22,15 @@ const (
 	comparedGame     = 1000   // throws of a play
 	comparedThrows   = 20_000 // of a comparison
 	comparedPlays    = 20
+	firstPlays       = 4       // of the first setting, before another is compiled
 	mostPlays        = 2000    // of a comparison, where plays are short
 	mostThrows       = 500_000 // of all comparisons: later ones are not made
 	firedTimes       = 500     // times that a clause took effect, in at least
 	firedThrows      = 4000
+	idleThrows       = 1500 // after which one that has not is given up
 )
 
-// pair is a game and another one that should differ from it, with the number of the clause that the second lacks.
+// pair is a game and another one that should differ from it, with the number of the clause that the second lacks, or -1.
 type pair struct {
 	with, without *interpreter.Game
 	clause        int
@@ -36,34 +38,31 @@ type pair struct {
 
 // comparison plays a book beside others that should differ from it.
 type comparison struct {
+	*Games
 	ctx      context.Context
-	book     *dsl.Book
 	seed     uint64
 	defaults map[string]string // of the options
-	settings []dsl.Setting
-	rules    []*model.Rules      // of the settings, made on first use; nil where there are none
-	games    []*interpreter.Game // likewise
-	made     []bool
+	compared []int             // the settings that are compared
 
 	plays, throws, fired int // of the last comparison
 	before               int // throws of those before it
 }
 
-// NoDifference reports what of the last file of a checked book takes effect and yet makes no difference to a play: clauses, options, or
+// NoDifference reports what of the last file takes effect and yet makes no difference to a play: clauses, options, or
 // the file as a change. It leaves out what explained holds of, and what a test of the file fails without.
-func NoDifference(ctx context.Context, b *dsl.Book, seed uint64, explained func(source.Span) bool) diag.List {
+func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(source.Span) bool) diag.List {
+	b := gs.book
 	if b.TestsOnly() {
 		return nil
 	}
-	x := &comparison{ctx: ctx, book: b, seed: seed, defaults: map[string]string{}}
+	x := &comparison{Games: gs, ctx: ctx, seed: seed, defaults: map[string]string{}}
 	for _, o := range b.Options() {
 		x.defaults[o.Name] = o.Default
 	}
-	all := b.Settings()
-	for i := range min(len(all), comparedSettings) {
-		x.settings = append(x.settings, all[i*len(all)/min(len(all), comparedSettings)])
+	all, some := len(x.settings), min(len(x.settings), comparedSettings)
+	for i := range some {
+		x.compared = append(x.compared, i*all/some)
 	}
-	x.rules, x.games, x.made = make([]*model.Rules, len(x.settings)), make([]*interpreter.Game, len(x.settings)), make([]bool, len(x.settings))
 	var out diag.List
 	report := func(at source.Span, format string, args ...any) {
 		out.Add(diag.Diagnostic{Severity: diag.Info, Code: "no-difference", Span: at, Message: fmt.Sprintf(format, args...)})
@@ -79,7 +78,7 @@ func NoDifference(ctx context.Context, b *dsl.Book, seed uint64, explained func(
 		}
 	}
 	for _, o := range b.Options() {
-		if len(all) > comparedSettings || o.Span.File != b.Header().File || explained(o.Span) {
+		if all > comparedSettings || o.Span.File != b.Header().File || explained(o.Span) {
 			continue
 		}
 		alike := seq.Filter(o.Values, func(v string) bool { return v != o.Default && x.withOption(o.Name, v) })
@@ -94,65 +93,21 @@ func NoDifference(ctx context.Context, b *dsl.Book, seed uint64, explained func(
 	return out
 }
 
-// of is the rules and the game of setting i, nil where there are none.
-func (x *comparison) of(i int) (*model.Rules, *interpreter.Game) {
-	if !x.made[i] {
-		x.made[i] = true
-		x.rules[i], _ = x.book.Rules(x.settings[i])
-		x.games[i] = compiled(x.rules[i])
-	}
-	return x.rules[i], x.games[i]
-}
-
-// compiled is the game of some rules, nil where there is none.
-func compiled(rules *model.Rules) *interpreter.Game {
-	if rules == nil {
-		return nil
-	}
-	g, err := interpreter.Compile(rules)
-	if err != nil {
-		return nil
-	}
-	return g
-}
-
-// without is some rules with a clause that never applies, and its number; nil if they have no such clause. An always is checked and not
-// played; a walk that is barred beyond its track is so where nothing is said too, and may be said all the same.
-func without(rules *model.Rules, at source.Span) (*model.Rules, int) {
-	for i, r := range rules.Rules {
-		k := slices.IndexFunc(r.Clauses, func(c *model.Clause) bool { return c.Span == at })
-		if k < 0 {
-			continue
-		}
-		if c := r.Clauses[k]; !tells(c) || c.Kind == model.ClauseBeyond && c.First == model.VerdictBar {
-			break
-		}
-		out, rule, clause := *rules, *r, *r.Clauses[k]
-		clause.When = &model.Expr{Op: model.OpConst, Type: model.Of(model.Flag), Span: at}
-		rule.Clauses, out.Rules = slices.Clone(r.Clauses), slices.Clone(rules.Rules)
-		rule.Clauses[k], out.Rules[i] = &clause, &rule
-		return &out, clause.Index
-	}
-	return nil, 0
-}
-
 // withoutClause reports whether a clause took effect often and made no difference, and no test fails without it.
 func (x *comparison) withoutClause(at source.Span) bool {
 	pairOf := func(i int) *pair {
-		rules, g := x.of(i)
+		c := clauseAt(x.rules(i), at)
+		if c == nil || !omits(c) {
+			return nil
+		}
+		g, _ := x.of(i)
 		if g == nil {
 			return nil
 		}
-		less, n := without(rules, at)
-		return &pair{g, compiled(less), n}
+		return &pair{g, g.Without(c), c.Index}
 	}
 	enough := func() bool { return x.fired >= firedTimes && x.throws >= firedThrows }
-	return x.same(pairOf, enough) && !x.fails(x.book, func(rules *model.Rules) *model.Rules {
-		if less, _ := without(rules, at); less != nil {
-			return less
-		}
-		return rules
-	})
+	return x.same(pairOf, enough) && !fails(x.book, at)
 }
 
 // withOption reports whether a value of an option plays as the default does.
@@ -162,11 +117,15 @@ func (x *comparison) withOption(name, value string) bool {
 		if s.Options[name] != x.defaults[name] {
 			return nil
 		}
-		s.Options = maps.Clone(s.Options)
-		s.Options[name] = value
-		_, g := x.of(i)
-		rules, _ := x.book.Rules(s)
-		return &pair{g, compiled(rules), -1}
+		options := maps.Clone(s.Options)
+		options[name] = value
+		j := slices.IndexFunc(x.settings, func(o dsl.Setting) bool { return o.Players == s.Players && maps.Equal(o.Options, options) })
+		if j < 0 {
+			return nil
+		}
+		with, _ := x.of(i)
+		without, _ := x.of(j)
+		return &pair{with, without, -1}
 	}, x.muchPlayed)
 }
 
@@ -187,24 +146,40 @@ func (x *comparison) onBase(base *dsl.Book) bool {
 			}
 		}
 		maps.DeleteFunc(s.Options, func(name, _ string) bool { return !slices.Contains(known, name) })
-		_, g := x.of(i)
+		g, _ := x.of(i)
 		rules, _ := base.Rules(s)
 		differs = differs || g != nil && rules == nil
-		return &pair{g, compiled(rules), -1}
-	}, x.muchPlayed) && !differs && !x.fails(base, func(rules *model.Rules) *model.Rules { return rules })
+		return &pair{g, complete(rules), -1}
+	}, x.muchPlayed) && !differs && !fails(base, source.Span{})
 }
 
 func (x *comparison) muchPlayed() bool { return x.throws >= comparedThrows && x.plays >= comparedPlays }
 
-// fails reports whether a test of a book fails with its rules made into others.
-func (x *comparison) fails(b *dsl.Book, make func(*model.Rules) *model.Rules) bool {
+// complete is the game of some rules with all their clauses, nil where there is none.
+func complete(rules *model.Rules) *interpreter.Game {
+	if rules == nil {
+		return nil
+	}
+	g, _ := interpreter.CompileSwitched(rules, func(*model.Clause) bool { return false })
+	return g
+}
+
+// fails reports whether a test of a book fails without the clause at a place, if there is one.
+func fails(b *dsl.Book, at source.Span) bool {
 	return slices.ContainsFunc(b.Scenarios(), func(s *dsl.Scenario) bool {
 		rules, _ := s.Rules()
 		if rules == nil {
 			return true
 		}
-		g := compiled(make(rules))
-		return g == nil || len(g.RunTest(rules.Tests[0])) > 0
+		omitted := clauseAt(rules, at)
+		g, err := interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c == omitted })
+		if err != nil {
+			return true
+		}
+		if omitted != nil {
+			g = g.Without(omitted)
+		}
+		return len(g.RunTest(rules.Tests[0])) > 0
 	})
 }
 
@@ -212,16 +187,22 @@ func (x *comparison) fails(b *dsl.Book, make func(*model.Rules) *model.Rules) bo
 func (x *comparison) same(of func(i int) *pair, enough func() bool) bool {
 	x.before += x.throws
 	x.plays, x.throws, x.fired = 0, 0, 0
-	pairs := make([]*pair, len(x.settings))
+	pairs := make([]*pair, len(x.compared))
 	for begun := false; x.ctx.Err() == nil && x.plays < mostPlays && x.throws < min(2*comparedThrows, mostThrows-x.before); begun = true {
 		before := x.plays
 		for i := range pairs {
+			times := 1
 			if !begun {
-				pairs[i] = of(i)
+				pairs[i] = of(x.compared[i])
+				if x.plays == 0 {
+					times = firstPlays
+				}
 			}
 			p := pairs[i]
-			if p != nil && p.with != nil && p.without != nil && (!p.same(x) || p.clause >= 0 && x.fired == 0 && x.throws >= firedThrows) {
-				return false
+			for range times {
+				if p != nil && p.with != nil && p.without != nil && (!p.same(x) || p.clause >= 0 && x.fired == 0 && x.throws >= idleThrows) {
+					return false
+				}
 			}
 		}
 		if x.plays == before {

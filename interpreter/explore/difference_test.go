@@ -30,7 +30,7 @@ func TestNoDifference(t *testing.T) {
 		{"at_once", never, ""}, // its games have no throws: their number is limited
 	} {
 		got := ""
-		for _, d := range NoDifference(context.Background(), load(t, filepath.Join("testdata", x.file+".rules")), 1, x.explained) {
+		for _, d := range Of(load(t, filepath.Join("testdata", x.file+".rules"))).NoDifference(context.Background(), 1, x.explained) {
 			text, _, _ := strings.Cut(d.Span.Text(), " when")
 			text, _, _ = strings.Cut(text, " {")
 			text, _, _ = strings.Cut(text, " \"")

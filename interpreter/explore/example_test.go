@@ -11,10 +11,10 @@ import (
 )
 
 // The faults that random play finds in a rule book.
-func ExampleBook() {
+func ExampleGames() {
 	text, _ := os.ReadFile("../../examples/games/snakes.rules")
 	book, _ := dsl.Load(source.New("snakes.rules", string(text)), dsl.Library{Beside: os.DirFS("../../examples/games")})
-	report, err := explore.Book(context.Background(), book, explore.Options{Seed: 1, Plays: 200})
+	report, err := explore.Of(book).Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})
 	if err != nil {
 		fmt.Println(err)
 		return

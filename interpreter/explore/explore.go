@@ -1,6 +1,6 @@
 // Package explore plays a rule book at random, from the beginning and from odd positions, in every setting, and
 // reports faults: players who can never act, contradictory duties, clauses that never take effect, turns and games
-// without end, positions that the rules reach and refuse, and rules that fail. NoDifference plays it beside itself without a line, and
+// without end, positions that the rules reach and refuse, and rules that fail. Or it plays a book beside itself without a line, and
 // reports lines that make no difference.
 //
 // It uses the exported API of the interpreter only. The work is divided into plays. Play k depends on the book, the
@@ -91,9 +91,9 @@ type explorer struct {
 	few    bool                             // there are few of them
 }
 
-// Book explores a checked rule book until all plays are complete or ctx is done. The error is a book that is too
-// large to play.
-func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
+// Explore plays until all plays are complete or ctx is done. The error is a book that is too large to play.
+func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
+	b := gs.book
 	if o.Plays <= 0 || o.Plays > MaxPlays {
 		o.Plays = MaxPlays
 	}
@@ -101,14 +101,16 @@ func Book(ctx context.Context, b *dsl.Book, o Options) (*Report, error) {
 		o: o, header: b.Header(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
 		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
-	x.arenas = seq.Map(b.Settings(), func(s dsl.Setting) *arena { return &arena{book: b, setting: s} })
+	for i := range gs.settings {
+		x.arenas = append(x.arenas, &arena{Games: gs, setting: i})
+	}
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
 	}
 	if o.Brief {
 		usual := 0
 		if numbers := b.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
-			usual = max(0, slices.IndexFunc(x.arenas, func(a *arena) bool { return a.setting.Players == numbers[0] }))
+			usual = max(0, slices.IndexFunc(x.arenas, func(a *arena) bool { return gs.settings[a.setting].Players == numbers[0] }))
 		}
 		x.arenas = x.arenas[usual:][:1]
 	}

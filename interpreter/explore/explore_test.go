@@ -41,7 +41,7 @@ func load(t *testing.T, path string) *dsl.Book {
 
 func explored(t *testing.T, ctx context.Context, b *dsl.Book, o Options) *Report {
 	t.Helper()
-	r, err := Book(ctx, b, o)
+	r, err := Of(b).Explore(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestNoFalseAlarms(t *testing.T) {
 					t.Errorf("%v %v", f.Diagnostic, f.Notes)
 				}
 				if len(book.Scenarios()) <= FewTests {
-					for _, d := range NoDifference(context.Background(), book, 1, func(source.Span) bool { return false }) {
+					for _, d := range Of(book).NoDifference(context.Background(), 1, func(source.Span) bool { return false }) {
 						t.Errorf("%v %v", d, d.Notes)
 					}
 				}

@@ -126,13 +126,14 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			c.found = append(c.found, dsl.Uncited(c.file, books)...)
 		}
 		if o.on && c.book != nil && !c.found.HasErrors() {
-			more, err := s.explore(ctx, &o.exploreOptions, c.book, paths[i])
+			games := explore.Of(c.book)
+			more, err := s.explore(ctx, &o.exploreOptions, games, paths[i])
 			if err != nil {
 				return err
 			}
 			more = append(more, suite.UnnoticedChange(ctx, c.book)...)
 			if !more.HasErrors() {
-				more = append(more, compareOn(ctx, c.book, o.seed, c.known(more))...)
+				more = append(more, compareOn(ctx, games, o.seed, c.known(more))...)
 			}
 			c.silenced = append(c.silenced, c.book.SilencePlayed(&more)...)
 			c.found = append(c.found, more...)
@@ -192,11 +193,12 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 		}
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
+			games := explore.Of(c.book)
 			tried := make(chan *explore.Report, 1)
 			trying, stop := context.WithCancel(ctx)
 			defer stop() // a book with errors is not played to the end
 			if !o.on {
-				go func() { tried <- try(trying, c.book) }()
+				go func() { tried <- try(trying, c.book, games) }()
 			}
 			c.found, c.silenced = c.book.Findings()
 			if !o.on && !c.found.HasErrors() {
@@ -205,9 +207,9 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 				unnoticed := suite.UnnoticedChange(ctx, c.book)
 				if !c.found.HasErrors() && !found.HasErrors() {
 					known := c.known(found, unnoticed)
-					more := tryOn(ctx, c.book, r, known)
+					more := tryOn(ctx, c.book, games, r, known)
 					if len(c.book.Scenarios()) <= explore.FewTests {
-						more = append(more, compareOn(ctx, c.book, 1, slices.Concat(known, more))...)
+						more = append(more, compareOn(ctx, games, 1, slices.Concat(known, more))...)
 					}
 					found = append(found, more...)
 				}

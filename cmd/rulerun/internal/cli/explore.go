@@ -58,12 +58,12 @@ const (
 )
 
 // try plays a few short games of a rule book.
-func try(ctx context.Context, book *dsl.Book) *explore.Report {
+func try(ctx context.Context, book *dsl.Book, games *explore.Games) *explore.Report {
 	plays := triedPlays
 	if len(book.Scenarios()) > 0 {
 		plays = 1 // its tests show more
 	}
-	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: plays, Threads: 1, Brief: true})
+	r, err := games.Explore(ctx, explore.Options{Seed: 1, Plays: plays, Threads: 1, Brief: true})
 	if err != nil {
 		return &explore.Report{} // too large to play: what plays it says so
 	}
@@ -95,14 +95,14 @@ func proved(read, played diag.List) diag.List {
 
 // tryOn plays more of a rule book, unless it has many tests, if in a few games and in its tests something of its last file did not happen
 // that no finding explains, or no game came to its end.
-func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found diag.List) diag.List {
+func tryOn(ctx context.Context, book *dsl.Book, games *explore.Games, tried *explore.Report, found diag.List) diag.List {
 	more := tried.Endless || slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !found.Overlaps(at) })
 	if len(book.Scenarios()) > explore.FewTests || len(tried.Silent) > moreSilent || !more {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, moreTime)
 	defer stop()
-	r, err := explore.Book(ctx, book, explore.Options{Seed: 1, Plays: morePlays, Enough: true})
+	r, err := games.Explore(ctx, explore.Options{Seed: 1, Plays: morePlays, Enough: true})
 	if err != nil {
 		return nil
 	}
@@ -110,10 +110,10 @@ func tryOn(ctx context.Context, book *dsl.Book, tried *explore.Report, found dia
 }
 
 // compareOn plays a rule book beside itself without what no finding explains.
-func compareOn(ctx context.Context, book *dsl.Book, seed uint64, found diag.List) diag.List {
+func compareOn(ctx context.Context, games *explore.Games, seed uint64, found diag.List) diag.List {
 	ctx, stop := context.WithTimeout(ctx, moreTime)
 	defer stop()
-	return explore.NoDifference(ctx, book, seed, found.Overlaps)
+	return games.NoDifference(ctx, seed, found.Overlaps)
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)
@@ -162,10 +162,10 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 }
 
 // explore plays a checked rule book and returns what it finds; how much was played goes to the error stream.
-func (s *session) explore(ctx context.Context, o *exploreOptions, book *dsl.Book, arg string) (diag.List, error) {
+func (s *session) explore(ctx context.Context, o *exploreOptions, games *explore.Games, arg string) (diag.List, error) {
 	ctx, stop := within(ctx, o.limit)
 	defer stop()
-	r, err := explore.Book(ctx, book, explore.Options{Seed: o.seed, Plays: o.plays})
+	r, err := games.Explore(ctx, explore.Options{Seed: o.seed, Plays: o.plays})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", arg, err)
 	}

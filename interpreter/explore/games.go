@@ -1,0 +1,71 @@
+package explore
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+)
+
+// Games are the games of a checked book, one for each of its settings, compiled on first use. All that is found out by playing about one
+// book should be found out with the same Games. They are safe for several goroutines.
+type Games struct {
+	book     *dsl.Book
+	settings []dsl.Setting
+	games    []game // of the settings
+}
+
+// game is the game of one setting.
+type game struct {
+	ruling, compiling sync.Once
+
+	rules *model.Rules
+	game  *interpreter.Game // nil if the setting has no rules, or too large ones
+	err   error             // of the latter
+}
+
+// Of makes the games of a book.
+func Of(b *dsl.Book) *Games {
+	settings := b.Settings()
+	return &Games{book: b, settings: settings, games: make([]game, len(settings))}
+}
+
+// rules are the rules of setting i, nil where there are none.
+func (gs *Games) rules(i int) *model.Rules {
+	g := &gs.games[i]
+	g.ruling.Do(func() { g.rules, _ = gs.book.Rules(gs.settings[i]) })
+	return g.rules
+}
+
+// of is the game of setting i. It can be played without any clause of the book's last file that could be missed.
+func (gs *Games) of(i int) (*interpreter.Game, error) {
+	g, rules := &gs.games[i], gs.rules(i)
+	g.compiling.Do(func() {
+		if rules != nil {
+			g.game, g.err = interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c.Span.File == gs.book.File() && omits(c) })
+		}
+	})
+	return g.game, g.err
+}
+
+// clauseAt is the clause of some rules at a place, nil if there is none.
+func clauseAt(rules *model.Rules, at source.Span) *model.Clause {
+	if rules == nil {
+		return nil
+	}
+	for _, r := range rules.Rules {
+		if k := slices.IndexFunc(r.Clauses, func(c *model.Clause) bool { return c.Span == at }); k >= 0 {
+			return r.Clauses[k]
+		}
+	}
+	return nil
+}
+
+// omits reports whether a game without a clause may differ. An always is checked and not played; a walk that is barred beyond its track is
+// so where nothing is said too, and may be said all the same.
+func omits(c *model.Clause) bool {
+	return tells(c) && !(c.Kind == model.ClauseBeyond && c.First == model.VerdictBar)
+}

@@ -19,14 +19,15 @@ func (p *Position) Equal(o *Position) bool {
 }
 
 // Alike reports whether two positions have the same state and are at the same kind of node, as far as rules can read it. They may be of
-// two games with the same board, players, dice and variables. Whether another go follows shows when the turn goes on.
+// two games with the same board, players, dice and variables. Whether another go follows shows when the turn goes on, and how many there were
+// no rule can read.
 func (p *Position) Alike(o *Position) bool {
 	if p.Kind() != o.Kind() || p.m.Node != o.m.Node {
 		return false
 	}
 	cells := func(p *Position) []byte {
 		dst := p.appendPresent(nil, nil)[:2*p.game.prog.Layout.Frame]
-		left := []int{code.CellPoint, code.CellAgain}
+		left := []int{code.CellPoint, code.CellAgain, code.CellPlays}
 		if off := p.game.off(); off != None {
 			left = append(left, off)
 		}

@@ -132,6 +132,14 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+// TestElsewhere: clauses of settings that a few short games do not play count as silent.
+func TestElsewhere(t *testing.T) {
+	r := explored(t, context.Background(), load(t, filepath.Join("testdata", "elsewhere.rules")), Options{Seed: 1, Plays: 3, Brief: true})
+	if len(r.Silent) != 1 || !strings.HasPrefix(r.Silent[0].Text(), "on capture") || len(r.Findings) > 0 {
+		t.Errorf("%v is silent, found %v", r.Silent, r.Findings)
+	}
+}
+
 // TestEnough: play goes on until everything has taken effect, or what has not is worth a report.
 func TestEnough(t *testing.T) {
 	o := Options{Seed: 1, Plays: 6000, Enough: true}

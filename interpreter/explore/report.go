@@ -60,6 +60,13 @@ func (x *explorer) report(plays int) *Report {
 			r.Findings = append(r.Findings, m.finding())
 		}
 	}
+	for _, g := range x.groups {
+		for _, p := range g.Parts { // other settings than those played have it
+			if _, played := x.numbers[p.Span]; x.o.Brief && p.Kind.Clause() && !played && !(x.few && x.tested()[interpreter.Note{Kind: interpreter.ClauseFired, Span: p.Span}]) {
+				r.Silent = append(r.Silent, p.Span)
+			}
+		}
+	}
 	for _, s := range best {
 		if x.o.Enough && s.odd && s.kind != dutiesClash {
 			continue

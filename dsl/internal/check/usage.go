@@ -203,6 +203,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	}
 	warnLeftOptions(b, use, diags)
 	warnLeftVariables(b, use, diags)
+	warnLeftDice(b, use, diags)
 	warnEqualSets(b, diags)
 	warnTests(b, diags)
 	if top.Tests {
@@ -301,6 +302,60 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 		if !at.IsZero() {
 			diags.Warnf("never-changed", at, "since this is changed nothing changes variable %q any more, and other lines look at it", e.Key.Name).
 				WithHint("change it here too, or take away what looks at it")
+		}
+	}
+}
+
+// unread reports whether a die is thrown, and nothing looks at its number.
+func (u *Usage) unread(at source.Span) bool {
+	return u.can&plays != 0 && u.is(at, thrown) && !u.is(at, read) && !u.is(at, minded)
+}
+
+// warnLeftDice warns of dice of other files that are thrown, and that nothing looks at: where the last file throws them, or changes what
+// looked at them.
+func warnLeftDice(b *book.Book, use *Usage, diags *diag.List) {
+	top := b.Top()
+	for _, e := range b.Entries {
+		if e.Decl.Kind.Dice == nil || e.Layer == top {
+			continue
+		}
+		for _, n := range e.Decl.Kind.Dice.Names {
+			if !use.unread(n.Span(e.Decl.File)) {
+				continue
+			}
+			looks := func(o *book.Entry) (found bool) {
+				syntax.Walk(o.Decl, func(node any) bool {
+					x, ok := node.(*syntax.Expr)
+					found = found || ok && slices.Contains(strings.FieldsFunc(x.Span(o.Decl.File).Text(), between), n.Text)
+					return !found
+				})
+				return found
+			}
+			var throws, changes source.Span
+			for _, d := range top.File.Decls {
+				syntax.Walk(d, func(node any) bool {
+					if t, ok := node.(*syntax.Throw); ok && slices.ContainsFunc(t.Names, func(o *syntax.Name) bool { return o.Text == n.Text }) {
+						throws = t.Span(d.File)
+					}
+					return true
+				})
+			}
+			for _, o := range b.Entries {
+				if was := o.Replaced(); o.Layer == top && was != nil && looks(was) {
+					changes = o.NameSpan()
+				}
+			}
+			for _, r := range b.Removed {
+				if slices.Contains(top.File.Decls, r.By) && looks(r.Entry) {
+					changes = r.Span()
+				}
+			}
+			switch {
+			case !throws.IsZero():
+				diags.Warnf("never-read", throws, "die %q is thrown, but nothing looks at it", n.Text)
+			case !changes.IsZero():
+				diags.Warnf("never-read", changes, "since this is changed nothing looks at die %q any more, which is still thrown", n.Text)
+			}
 		}
 	}
 }
@@ -415,7 +470,7 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 				diags.Warnf("unused", span, "die %q is never used", n.Text)
 			case use.is(span, read) && !use.is(span, thrown):
 				diags.Warnf("never-thrown", span, "die %q is looked at, but never thrown", n.Text).WithHint("add: throw %s", n.Text)
-			case use.can&plays != 0 && use.is(span, thrown) && !use.is(span, read) && !use.is(span, minded):
+			case use.unread(span):
 				diags.Warnf("never-read", span, "die %q is thrown, but nothing looks at it", n.Text)
 			}
 		}

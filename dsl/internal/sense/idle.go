@@ -15,6 +15,7 @@ type idleFact struct {
 	why  string
 	note source.Span // where the same is done, if it is
 	live bool        // it has an effect in some setting
+	info bool        // it may be meant: a note, no warning
 }
 
 // idle says what is idle: the place, and what it is looked at for.
@@ -60,6 +61,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.Study.warn("unused", s.Local.Span, why)
 	}
 	if s.Kind == model.StmtChoose {
+		w.answersForAll(s)
 		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}

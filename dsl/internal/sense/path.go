@@ -353,6 +353,7 @@ type walk struct {
 	over       bool           // the turn is over
 	clause     *model.Clause  // the reaction whose block it is
 	picked     []*model.Local // names of which the throw and the players' answers give the value
+	loops      []*model.Stmt  // the loops they stand in
 }
 
 // condition is the condition of an if or of a clause.
@@ -553,6 +554,9 @@ func (w *walk) within(s *model.Stmt, known []*facts) {
 	var chosen bool
 	if s.Local != nil && s.Local.Type.Kind <= model.Flag && w.diceOnly(s.Value, &dice, &chosen) {
 		inner.picked = append(slices.Clip(w.picked), s.Local)
+	}
+	if s.Kind == model.StmtFor && s.Local != nil {
+		inner.loops = append(slices.Clip(w.loops), s)
 	}
 	inner.block(s.Then, known)
 }

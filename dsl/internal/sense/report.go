@@ -49,7 +49,7 @@ func (s *Study) Report(diags *diag.List) {
 			continue
 		}
 		d := diags.Warnf(f.code, at, "%s", f.why)
-		if f.code == "same-move" { // a name of its own may be all that is wanted
+		if f.info {
 			d.Get().Severity = diag.Info
 		}
 		if !f.note.IsZero() {

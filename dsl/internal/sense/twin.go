@@ -18,7 +18,7 @@ func (x *setting) twins() {
 				why = "this move goes just as " + quote(o.Name) + " does, and no rule tells them apart"
 			}
 		}
-		x.Study.warn("same-move", m.Span, why)
+		x.Study.warn("same-move", m.Span, why).info = true // a name of its own may be all that is wanted
 	}
 }
 

@@ -225,6 +225,9 @@ func (t *run) turn() bool {
 	t.base.CopyFrom(t.p)
 	t.based, t.acted = true, false
 	t.path.clear()
+	if t.odd && t.w.x.o.Enough {
+		return true // nothing that only odd positions lead to is reported
+	}
 	if t.looked < maxLooks && t.still >= 3*t.a.game.Players()<<t.looked {
 		t.looked++
 		if stuck, why := stuckForEver(t.p, t.w.x.stop.Load); stuck {

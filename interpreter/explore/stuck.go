@@ -11,7 +11,7 @@ import (
 
 // Limits of the search for a way out.
 const (
-	maxStates   = 4000 // positions searched
+	maxStates   = 1000 // positions searched
 	maxOutcomes = 2000 // of one throw
 	maxRounds   = 6    // own turns of a player who cannot act
 )
@@ -20,8 +20,17 @@ const (
 // stand elsewhere, a player have a move to choose, or the game end. It searches all of them, and returns false if there are too
 // many or giveUp returns true. For a stuck position it returns why.
 func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, causes) {
+	if !staysPut(p, nil, giveUp) {
+		return false, causes{}
+	}
+	why := newReasons(p) // asked only now, since it takes longer than the search
+	staysPut(p, why, giveUp)
+	return true, why.causes()
+}
+
+// staysPut is the search of stuckForEver. It collects the causes, unless why is nil.
+func staysPut(p *interpreter.Position, why *reasons, giveUp func() bool) bool {
 	root := p.Places(nil)
-	why := newReasons(p)
 	start := p.Copy()
 	known := map[string]bool{string(start.AppendKey(nil)): true}
 	open := []*interpreter.Position{start}
@@ -32,25 +41,25 @@ func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, causes) {
 		open = open[:len(open)-1]
 		next, ok := followers(q, why)
 		if !ok || giveUp() {
-			return false, causes{}
+			return false
 		}
 		for _, n := range next {
 			places = n.Places(places[:0])
 			if n.Kind() == interpreter.Over || n.Kind() == interpreter.Broken || !slices.Equal(places, root) {
-				return false, causes{}
+				return false
 			}
 			name = n.AppendKey(name[:0])
 			if known[string(name)] {
 				continue
 			}
 			if len(known) >= maxStates {
-				return false, causes{}
+				return false
 			}
 			known[string(name)] = true
 			open = append(open, n)
 		}
 	}
-	return true, why.causes()
+	return true
 }
 
 // causes say why no piece comes to another place: clauses that refuse moves, those that refuse most first, or, where moves are carried out
@@ -93,9 +102,35 @@ func (r *reasons) Put(piece, from, to int) {
 	}
 }
 
+// watch collects causes in a position until stop is called.
+func (r *reasons) watch(p *interpreter.Position) (stop func()) {
+	if r == nil {
+		return func() {}
+	}
+	r.reaction = nil
+	p.Watch(r)
+	unasked := p.Decisions(func(d *interpreter.Decision) {
+		if len(d.Options) > 0 {
+			return
+		}
+		for _, x := range d.Explain() {
+			for _, c := range x.Reasons {
+				if c != nil {
+					r.refuse[c]++
+				}
+			}
+		}
+	})
+	return func() {
+		unasked()
+		p.Watch(nil)
+	}
+}
+
 func (r *reasons) causes() causes { return causes{most(r.refuse), most(r.undo)} }
 
-// followers lists the successor positions of a throw or a pick, and collects why no piece moves; ok is false if there is a move to choose.
+// followers lists the successor positions of a throw or a pick, and collects why no piece moves, unless why is nil; ok is false if there is a
+// move to choose.
 func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, bool) {
 	var out []*interpreter.Position
 	if q.Kind() == interpreter.Throw {
@@ -105,23 +140,9 @@ func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, 
 		}
 		for numbers := range throws {
 			n := q.Copy()
-			why.reaction = nil
-			n.Watch(why)
-			stop := n.Decisions(func(d *interpreter.Decision) {
-				if len(d.Options) > 0 {
-					return
-				}
-				for _, r := range d.Explain() {
-					for _, c := range r.Reasons {
-						if c != nil {
-							why.refuse[c]++
-						}
-					}
-				}
-			})
+			stop := why.watch(n)
 			err := n.Throw(numbers...)
 			stop()
-			n.Watch(nil)
 			if err != nil {
 				return nil, false
 			}
@@ -174,11 +195,6 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 		}
 	}
 	dropStale(s)
-	for _, c := range others {
-		if helped(g, s, c, seat) {
-			return false
-		}
-	}
 	q, err := g.Setup(s)
 	if err != nil {
 		return false
@@ -192,7 +208,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(others, func(c int) bool { return helped(g, s, c, seat) }) // last, since it takes longest
 }
 
 // helped reports whether a player who can do nothing can do something with one or all pieces of another colour on a place of its track.
@@ -225,30 +241,33 @@ func hasNothing(p *interpreter.Position) bool {
 	}
 	before := persistent(p)
 	known := map[string]bool{}
+	var key []byte
 	var nothing func(p *interpreter.Position) bool
 	nothing = func(p *interpreter.Position) bool {
 		throws, ok := p.EveryThrow(maxOutcomes)
 		if !ok || p.Opening() {
 			return false
 		}
+		q, w := p.Copy(), &doing{}
+		q.Watch(w)
 		for numbers := range throws {
-			q, w := p.Copy(), &doing{}
-			q.Watch(w)
+			q.CopyFrom(p)
 			if q.Throw(numbers...) != nil || w.done || q.Kind() != interpreter.Throw {
 				return false
 			}
-			if q.TurnBegins() {
+			key = q.AppendKey(key[:0])
+			if known[string(key)] {
+				continue
+			}
+			known[string(key)] = true
+			switch {
+			case len(known) >= maxStates:
+				return false
+			case q.TurnBegins():
 				if persistent(q) != before {
 					return false
 				}
-				continue
-			}
-			key := string(q.AppendKey(nil))
-			if known[key] {
-				continue
-			}
-			known[key] = true
-			if len(known) >= maxStates || !nothing(q) {
+			case !nothing(q):
 				return false
 			}
 		}

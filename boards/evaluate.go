@@ -55,6 +55,7 @@ func (r *reader) expression(n *node, s *scope) *expression {
 	if e.root == nil || !r.checkNames(e, e.root, s) {
 		return nil
 	}
+	r.parsed = append(r.parsed, e)
 	return e
 }
 

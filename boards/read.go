@@ -81,6 +81,11 @@ type reader struct {
 	letKeys       []*node
 
 	listedTags, listedAttributes *listed
+
+	arrows   map[string][]lead // of each attribute, those given by name
+	computed map[string]bool   // attributes with an expression for each square
+	parsed   []*expression
+	asked    []asked
 }
 
 type said struct {
@@ -99,6 +104,7 @@ func newReader(file *source.File, open Opener, diags *diag.List) *reader {
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
+		arrows: map[string][]lead{}, computed: map[string]bool{},
 		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
@@ -172,6 +178,11 @@ func read(file *source.File, args map[string]argument, open Opener, diags *diag.
 	r.allLandmarks(root.get("landmarks"))
 	r.tracks(root.get("tracks"))
 	r.zoneShapes(root.get("zones"))
+	var colours []*scope
+	for c := range b.Colours {
+		colours = append(colours, r.colour(c))
+	}
+	r.ask(colours, nil)
 	r.marks(root.get("drawing"))
 	r.unusedLets()
 	r.lonely(r.listedTags)

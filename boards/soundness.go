@@ -25,11 +25,12 @@ func (r *reader) attributes() {
 				for _, e := range n.entries {
 					if a := r.attributeCalled(e.key); a != nil {
 						r.listedAttributes.add(e.key)
-						a.Values[m.place] = r.target(e.value, m.scope)
+						r.lead(a, m.place, r.target(e.value, m.scope), e.key.span.To(e.value.span))
 					}
 				}
 			}
 		}
+		r.ask(f.tried, f.free)
 	}
 }
 
@@ -59,6 +60,7 @@ func (r *reader) attribute(f *family, e entry) {
 	}
 	r.listedAttributes.declared[e.key.text] = true
 	if e.value.kind == scalarNode {
+		r.computed[a.Name] = true
 		var x *expression
 		for i, m := range f.squares {
 			if i == 0 {
@@ -84,7 +86,7 @@ func (r *reader) attribute(f *family, e entry) {
 		}
 		to := r.target(pair.value, r.global)
 		if ok {
-			a.Values[place] = to
+			r.lead(a, place, to, pair.key.span.To(pair.value.span))
 		}
 	}
 }
@@ -151,6 +153,10 @@ func (r *reader) checkBoard() {
 	r.emptyTags()
 	r.overlaps()
 	r.drawnOver()
+	if !r.diags.HasErrors() {
+		r.odd()
+		r.neverTrue()
+	}
 }
 
 // uneven warns of tracks that are longer for one colour than for another.

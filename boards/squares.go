@@ -15,8 +15,11 @@ type family struct {
 	node    *node
 	vars    []string
 	squares []member
-	closed  bool // its last square is followed by the first
-	broken  bool // some of its squares are missing because of a fault
+	named   []named  // lets and tags
+	tried   []*scope // of all turns of the loops, also those that "where" leaves out
+	free    []string // loop variables whose values no parameter and no other variable changes
+	closed  bool     // its last square is followed by the first
+	broken  bool     // some of its squares are missing because of a fault
 }
 
 // member is one square of a family with the loop variables it was made with.
@@ -83,6 +86,7 @@ func (r *reader) family(e entry) {
 		r.board.Families = append(r.board.Families, f.name)
 	}
 	before := len(*r.diags)
+	r.parsed = nil
 	m := &squareMaker{reader: r, fam: f}
 	if ok {
 		m.make(e)
@@ -92,6 +96,8 @@ func (r *reader) family(e entry) {
 	if f.broken {
 		r.brokenSquares = true
 	}
+	f.named = append(m.lets, m.tags...)
+	r.ask(f.tried, f.free)
 	if ok {
 		r.global.names[f.name] = value{kind: familyValue, index: f.index}
 	}
@@ -176,6 +182,9 @@ func (m *squareMaker) readLoops(n *node, s *scope) bool {
 			s.names[e.key.text] = value{}
 			m.fam.vars = append(m.fam.vars, e.key.text)
 			m.loops = append(m.loops, loop{e.key.text, x})
+			if x != nil && !strange(x.root, func(string) bool { return false }) {
+				m.fam.free = append(m.fam.free, e.key.text)
+			}
 		}
 	}
 	return ok
@@ -258,6 +267,7 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 	for _, l := range m.lets {
 		inner.names[l.key.text] = m.eval(l.expr, inner)
 	}
+	m.fam.tried = append(m.fam.tried, inner)
 	if m.where != nil {
 		if v, ok := m.want(m.where, inner, flagValue); !ok || v.num == 0 {
 			return !m.exhausted

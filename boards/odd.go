@@ -1,0 +1,185 @@
+package boards
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// lead is a place given to a square by name.
+type lead struct {
+	from, to int
+	span     source.Span
+	way      int  // 1 ahead, -1 back on the tracks, 0 on none or to itself
+	mixed    bool // not the same way for all
+}
+
+// lead records that an attribute, by name, leads from one place to another.
+func (r *reader) lead(a *Attribute, from, to int, span source.Span) {
+	a.Values[from] = to
+	if to != None {
+		r.arrows[a.Name] = append(r.arrows[a.Name], lead{from: from, to: to, span: span})
+	}
+}
+
+// own reports whether a span lies in the file of the board itself, not in a board that it uses or extends.
+func (r *reader) own(s source.Span) bool { return s.File == r.file }
+
+func (r *reader) notef(code string, span source.Span, format string, args ...any) diag.Ref {
+	d := r.warn(code, span, format, args...)
+	d.Get().Severity = diag.Info
+	return d
+}
+
+// odd reports the one arrow that differs from all others of its attribute, the one square from which two attributes lead, and
+// the one colour whose landmark lacks a tag.
+func (r *reader) odd() {
+	var named []Attribute // all of whose places are given by name
+	for _, a := range r.board.Attributes {
+		if !r.computed[a.Name] {
+			named = append(named, a)
+		}
+	}
+	r.directions()
+	for i, a := range named {
+		r.oddArrow(a)
+		for _, b := range named[:i] {
+			r.twoArrows(b, a)
+		}
+	}
+	for i, l := range r.board.Landmarks {
+		for tag := range r.board.Tags {
+			r.oddLandmark(l, r.spans[i], tag)
+		}
+	}
+}
+
+// minArrows is the fewest arrows of which one may be reported because the others lead the other way.
+const minArrows = 4
+
+func (r *reader) oddArrow(a Attribute) {
+	name := func(place int) string { return r.board.Places[place].Name }
+	var itself, ahead, back []lead
+	for _, w := range r.arrows[a.Name] {
+		switch {
+		case w.from == w.to:
+			itself = append(itself, w)
+		case w.mixed:
+		case w.way > 0:
+			ahead = append(ahead, w)
+		case w.way < 0:
+			back = append(back, w)
+		}
+	}
+	all := len(r.arrows[a.Name])
+	if len(itself) == 1 && all > 1 && r.own(itself[0].span) {
+		r.notef("odd-one-out", itself[0].span, "%s leads from %q to itself; no other does", a.Name, name(itself[0].from))
+	}
+	way, other, one := "back", "ahead", back
+	if len(ahead) == 1 {
+		way, other, one = other, way, ahead
+	}
+	if len(ahead)+len(back) < all || all < minArrows || len(one) != 1 {
+		return
+	}
+	if w := one[0]; r.own(w.span) && !r.board.Places[w.to].Zone && !a.circles(w.from) {
+		r.notef("odd-one-out", w.span, "%s leads from %q %s to %q; the other %d lead %s", a.Name, name(w.from), way, name(w.to), all-1, other)
+	}
+}
+
+// directions finds the arrows that lead ahead, or back, on the tracks of all colours.
+func (r *reader) directions() {
+	for _, t := range r.board.Tracks {
+		for _, run := range t.Runs {
+			at := make([]int, len(r.board.Places)) // the number of a place on the run, from 1
+			for i, n := range run.Nodes {
+				at[n.Place] = i + 1
+			}
+			forks := func(n Node) bool { return len(n.Next) > 1 }
+			winding := !run.OnlyForward() || slices.ContainsFunc(run.Nodes, forks)
+			for _, arrows := range r.arrows {
+				for i := range arrows {
+					w := &arrows[i]
+					if from, to := at[w.from], at[w.to]; from > 0 && to > 0 {
+						way := cmp.Compare(to, from)
+						w.mixed = w.mixed || winding || w.way == -way
+						w.way = way
+					}
+				}
+			}
+		}
+	}
+}
+
+// circles reports whether an attribute leads from a place by others to the same place again.
+func (a Attribute) circles(from int) bool {
+	at := a.Values[from]
+	for range a.Values {
+		if at == None || at == from {
+			break
+		}
+		at = a.Values[at]
+	}
+	return at == from
+}
+
+// twoArrows reports the one square from which two attributes lead that each lead from other squares as well.
+func (r *reader) twoArrows(a, b Attribute) {
+	first, second := r.arrows[a.Name], r.arrows[b.Name]
+	var both []int
+	for place := range r.board.Places {
+		if a.Values[place] != None && b.Values[place] != None {
+			both = append(both, place)
+		}
+	}
+	if len(both) != 1 || min(len(first), len(second)) < 3 {
+		return
+	}
+	shared := func(w lead) bool { return w.from == both[0] }
+	v, w := first[slices.IndexFunc(first, shared)], second[slices.IndexFunc(second, shared)]
+	at, from, names := w.span, v.span, r.board.PlaceNames()
+	if !r.own(at) {
+		at, from = from, at
+	}
+	if r.own(at) {
+		r.notef("odd-one-out", at, "both %s and %s lead from %q, to %q and to %q; they share no other square",
+			a.Name, b.Name, names[v.from], names[v.to], names[w.to]).WithNote(from, "the other one")
+	}
+}
+
+// oddLandmark reports the one colour whose landmark lacks a tag that those of all others have. A tag that few or many
+// squares have does so by chance, and one whose condition asks for the colour does so on purpose.
+func (r *reader) oddLandmark(l Landmark, at source.Span, tag int) {
+	b := r.board
+	zone := func(place int) bool { return b.Places[place].Zone }
+	if len(l.Values) < 3 || len(seq.Distinct(l.Values)) < len(l.Values) || slices.ContainsFunc(l.Values, zone) {
+		return
+	}
+	without := seq.Indexes(l.Values, func(place int) bool { return !b.Places[place].Tags[tag] })
+	if len(without) != 1 {
+		return
+	}
+	place, name := b.Places[l.Values[without[0]]], b.Tags[tag]
+	for _, n := range r.families[place.Family].named {
+		if _, other := r.claims[n.key.text]; (!other || n.key.text == name) && r.asksColour(n.expr) {
+			return
+		}
+	}
+	squares := b.SquaresOf(func(p Place) bool { return p.Family == place.Family })
+	tagged := seq.Filter(squares, func(i int) bool { return b.Places[i].Tags[tag] })
+	declared := b.declared[name].span
+	if r.own(declared) {
+		at = declared
+	}
+	if r.own(at) && len(tagged) >= 3 && 4*len(tagged) <= len(squares) {
+		r.notef("odd-one-out", at, "the %s of %s, %q, is not %s; those of the other colours are", l.Name, r.colours[without[0]], place.Name, name)
+	}
+}
+
+// asksColour reports whether an expression uses a colour by its name, or that of the square.
+func (r *reader) asksColour(e *expression) bool {
+	return slices.ContainsFunc(append(slices.Clone(r.colours), "c"), e.uses)
+}

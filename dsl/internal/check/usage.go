@@ -205,6 +205,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	warnLeftVariables(b, use, diags)
 	warnLeftDice(b, use, diags)
 	warnEqualSets(b, diags)
+	warnUndone(b, diags)
 	warnTests(b, diags)
 	if top.Tests {
 		return

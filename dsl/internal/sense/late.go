@@ -301,34 +301,95 @@ func (x *setting) lost() {
 	x.earnedAfter(turn)
 }
 
-// playedBefore records a play of a die that the turn throws only afterwards.
-func (x *setting) playedBefore() {
-	thrown := map[*model.Die]bool{}
-	throws := func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
-			for _, d := range s.Dice {
-				thrown[d] = true
-			}
-		})
-	}
-	for i, s := range x.r.Turn.Stmts {
-		rest := map[*model.Die]bool{}
-		(&model.Block{Stmts: x.r.Turn.Stmts[i+1:]}).Walk(func(t *model.Stmt) {
-			for _, d := range t.Dice {
-				rest[d] = true
-			}
-		})
-		if s.Kind == model.StmtPlay && s.Value != nil && x.own(s.Span) {
-			why := ""
-			for _, d := range x.r.Dice {
-				if rest[d] && !thrown[d] && !x.thrownAgain[d] && asksDie(s.Value, []*model.Die{d}) {
-					why = "die " + quote(d.Name) + " is thrown after this: what it showed before is counted"
-				}
-			}
-			x.Study.warnOf("played before", "never-thrown", s.Span, why)
+// askedBeforeThrow records statements of the turn, and reactions to its beginning, that ask for a die which the turn throws only afterwards,
+// where that matters in the first go of a turn.
+func (x *setting) askedBeforeThrow() {
+	own, rest := false, map[*model.Die]bool{} // the dice to be thrown yet
+	inTurn := map[*model.Stmt]bool{}
+	x.r.Turn.Walk(func(s *model.Stmt) {
+		own, inTurn[s] = own || x.own(s.Span), true
+		for _, d := range s.Dice {
+			rest[d] = !x.thrownAgain[d]
 		}
-		throws(&model.Block{Stmts: x.r.Turn.Stmts[i : i+1]})
+	})
+	tell := func(e *model.Expr, under []condition, play bool) {
+		if !x.own(e.Span) {
+			return
+		}
+		why := ""
+		for _, d := range x.r.Dice {
+			if !rest[d] || !asksDie(e, []*model.Die{d}) {
+				continue
+			}
+			switch {
+			case play && len(under) == 0:
+				why = "die " + quote(d.Name) + " is thrown after this: what it showed before is counted"
+			case x.atFirstGo(e, under):
+				why = "die " + quote(d.Name) + " is thrown only after this: in the first go of a turn it shows what was thrown before the turn"
+			}
+		}
+		if play && len(under) == 0 {
+			x.Study.warnOf("played before", "never-thrown", e.Span, why)
+		} else {
+			x.Study.warnOf("before throw", "asked-early", e.Span, why).info = true
+		}
 	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins && c.When != nil {
+				tell(c.When, nil, false)
+			}
+		}
+	}
+	if !own {
+		return
+	}
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		if !inTurn[s] {
+			return
+		}
+		for _, e := range s.Reads() {
+			tell(e, under, s.Kind == model.StmtPlay)
+		}
+		throws := &model.Block{Stmts: []*model.Stmt{s}}
+		if s.Kind == model.StmtIf {
+			throws = nil // what is thrown inside comes after its condition
+		}
+		throws.Walk(func(t *model.Stmt) {
+			for _, d := range t.Dice {
+				delete(rest, d)
+			}
+		})
+	})
+}
+
+// atFirstGo reports whether a value is asked for in the first go of a turn, and matters there. It is silent about what depends on variables
+// that are not as they began then.
+func (x *setting) atFirstGo(e *model.Expr, under []condition) bool {
+	cases, begun := x.open(), map[*model.Var]bool{}
+	for _, v := range x.r.Vars {
+		if v.Type.List || len(v.Initial) != 1 || v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || x.r.Own(v) && v != x.r.Throws || x.assignsIn(v, model.EventTurnBegins) {
+			continue
+		}
+		begun[v] = true
+		x.r.Turn.Walk(func(s *model.Stmt) { begun[v] = begun[v] && (s.Target == nil || s.Target.Var != v) })
+		cases = x.assume(x.equal(x.ofVar(v), x.constant(v.Type, v.Initial[0])), true, cases)
+	}
+	unknown := func(a *model.Expr) bool { return a.Var != nil && !begun[a.Var] }
+	for _, c := range under {
+		if c.e.Has(unknown) {
+			return false
+		}
+		cases = x.assume(x.intern(c.e, nil, 0), c.want, cases)
+	}
+	if e.Has(unknown) || e.Type != model.Of(model.Flag) && e.Has(func(a *model.Expr) bool { return a.Op == model.OpIf || a.Op == model.OpAnd || a.Op == model.OpOr }) {
+		return false
+	}
+	if e.Type != model.Of(model.Flag) {
+		return len(cases) > 0
+	}
+	t := x.intern(e, nil, 0)
+	return len(x.assume(t, true, cases)) > 0 && len(x.assume(t, false, cases)) > 0
 }
 
 // both reports whether statements of the turn may be done in the same go, as far as their conditions depend on one throw of each die.

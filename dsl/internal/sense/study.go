@@ -104,7 +104,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.statements()
 	x.farOptions()
 	x.lost()
-	x.playedBefore()
+	x.askedBeforeThrow()
 	x.bodies()
 	x.missing()
 	x.unfilled()

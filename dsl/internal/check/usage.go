@@ -40,6 +40,7 @@ const (
 	asked         // a variable but a flag that a clause, a statement or a move of the rules asks for
 	possible      // a clause whose condition can hold
 	together      // a variable that one setting both assigns and looks at
+	ofTeam        // a win of a player, see noteWin
 )
 
 // can is what rules do: a set.
@@ -158,6 +159,7 @@ func (u *Usage) gather(r *model.Rules) {
 				}
 			case model.ClauseEnding:
 				u.finishes(x.Ending, x.Span)
+				u.noteWin(r, x)
 			}
 		}
 	}
@@ -206,6 +208,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	warnLeftDice(b, use, diags)
 	warnEqualSets(b, diags)
 	warnUndone(b, diags)
+	warnTeamWins(b, use, diags)
 	warnTests(b, diags)
 	if top.Tests {
 		return

@@ -97,6 +97,8 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.reactions()
 	x.askedEarly()
 	x.exchangedBack()
+	x.earnedToo()
+	x.countedTwice()
 	x.spared()
 	x.ranges()
 	x.neverEnds()

@@ -1,0 +1,99 @@
+package sense
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// earnedToo records a reaction that only earns, wherever its event happens, as one of another file does: both are counted.
+func (x *setting) earnedToo() {
+	only := func(c *model.Clause) bool {
+		// a condition on options holds in some settings only
+		head, _, _ := strings.Cut(c.Span.Text(), "{")
+		return c.When == nil && !slices.Contains(strings.Fields(head), "when") && !slices.ContainsFunc(c.Block.Stmts, func(s *model.Stmt) bool { return s.Kind != model.StmtEarn || s.Later() })
+	}
+	number := func(s *model.Stmt) string {
+		if s.Value.Op == model.OpConst {
+			return strconv.Itoa(s.Value.Int)
+		}
+		return words(s.Value.Span)
+	}
+	x.answers(model.StmtEarn, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
+		why := ""
+		for _, o := range slices.Concat(before, after) {
+			if _, ok := x.alongside(c, o); ok && why == "" && !x.own(o.Span) && only(c) && only(o) && len(o.Block.Stmts) > 0 {
+				why = "both happen: rule " + quote(o.Rule.Name) + " earns " + number(o.Block.Stmts[0]) + " then, and this " + number(s) + " more"
+			}
+		}
+		x.Study.warnOf("earned", "done-twice", s.Span, why).info = true
+	})
+}
+
+// countedTwice records that the turn counts a die twice, and one like it that is thrown with it is counted nowhere.
+func (x *setting) countedTwice() {
+	thrown := map[*model.Die][]*model.Die{} // with each die
+	x.r.Walk(func(s *model.Stmt) {
+		for _, d := range s.Dice {
+			thrown[d] = append(thrown[d], s.Dice...)
+		}
+	})
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		if s.Kind != model.StmtPlay || !x.own(s.Span) {
+			return
+		}
+		for _, e := range s.Reads() {
+			e.Walk(func(a *model.Expr) bool {
+				why := ""
+				for _, o := range x.r.Dice {
+					d := twiceIn(a)
+					asks := func(c condition) bool { return asksDie(c.e, []*model.Die{o}) }
+					if d != nil && o != d && slices.Contains(thrown[d], o) && slices.Equal(o.Faces, d.Faces) && !slices.ContainsFunc(under, asks) && !x.takesNumber(o) {
+						why = "this counts die " + quote(d.Name) + " twice, and die " + quote(o.Name) + ", which is thrown with it, is counted nowhere"
+					}
+				}
+				x.Study.warnOf("counted twice", "never-played", a.Span, why).info = true
+				return true
+			})
+		}
+	})
+}
+
+// twiceIn is the die that a list or a sum has twice, nil if none.
+func twiceIn(e *model.Expr) *model.Die {
+	if e.Op != model.OpList && e.Op != model.OpAdd {
+		return nil
+	}
+	for i, a := range e.Args {
+		if a.Op == model.OpDie && slices.ContainsFunc(e.Args[:i], func(b *model.Expr) bool { return b.Op == model.OpDie && b.Die == a.Die }) {
+			return a.Die
+		}
+	}
+	return nil
+}
+
+// takesNumber reports whether anything counts the number of a die, beside conditions that compare it.
+func (x *setting) takesNumber(d *model.Die) bool {
+	var in func(e *model.Expr) bool
+	in = func(e *model.Expr) bool {
+		found := false
+		e.Walk(func(a *model.Expr) bool {
+			found = found || a.Op == model.OpDie && a.Die == d || a.Op == model.OpCall && in(a.Let.Body)
+			return !found && a.Type != model.Of(model.Flag)
+		})
+		return found
+	}
+	found := false
+	x.r.Walk(func(s *model.Stmt) { found = found || slices.ContainsFunc(s.Reads(), in) })
+	for _, m := range x.r.Moves {
+		found = found || slices.ContainsFunc(append([]*model.Expr{m.Where, m.Carrying}, m.Sets...), in)
+	}
+	for _, rule := range x.r.Rules {
+		found = found || slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
+			return slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return in(l.By) })
+		})
+	}
+	return found
+}

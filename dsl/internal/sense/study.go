@@ -99,6 +99,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.exchangedBack()
 	x.earnedToo()
 	x.countedTwice()
+	x.onesOwn()
 	x.spared()
 	x.ranges()
 	x.neverEnds()

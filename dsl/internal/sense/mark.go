@@ -1,0 +1,58 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// onesOwn records moves and statements that take pieces of every colour to a landmark of one colour, where the others have another place
+// for it.
+func (x *setting) onesOwn() {
+	for _, m := range x.r.Moves {
+		if m.Kind != model.MoveTo || !x.own(m.Span) {
+			continue
+		}
+		asked := slices.Concat([]*model.Expr{m.From}, m.Sets)
+		for _, f := range x.may {
+			if f.x.Move == m {
+				asked = append(asked, f.x.When)
+			}
+		}
+		x.oneOfAll(m.Where, m.Params[0].Name, asked)
+	}
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		if s.Kind == model.StmtPut && x.own(s.Span) {
+			asked := []*model.Expr{s.Value}
+			for _, c := range under {
+				asked = append(asked, c.e)
+			}
+			x.oneOfAll(s.Other, words(s.Value.Span), asked)
+		}
+	})
+}
+
+// oneOfAll records a place that is the landmark of a colour for any piece, unless what is asked of the piece tells colours apart.
+func (x *setting) oneOfAll(e *model.Expr, piece string, asked []*model.Expr) {
+	if e.Op != model.OpMark || e.Args[0].Op != model.OpConst || len(x.r.Colours) == 1 {
+		return
+	}
+	mark, why := x.r.Board.Landmarks[e.Int], ""
+	other := func(c model.ColourInUse) bool {
+		return mark.Values[c.Board] != mark.Values[x.r.Colours[e.Args[0].Int].Board]
+	}
+	names := func(a *model.Expr) bool {
+		side := a.Type == model.Of(model.Colour) || a.Type == model.Of(model.Player)
+		switch a.Op {
+		case model.OpLocal:
+			return side && x.domain(x.local(a.Local), nil).size() < len(x.r.Seats)
+		case model.OpConst, model.OpIndex, model.OpFirst, model.OpLast, model.OpFind, model.OpVar:
+			return side
+		}
+		return a.Op == model.OpField && a.Field == model.FieldSeat
+	}
+	if slices.ContainsFunc(x.r.Colours, other) && !slices.ContainsFunc(asked, func(a *model.Expr) bool { return a.Has(names) }) {
+		why = "pieces of every colour come to this place of one; the own one of each is " + piece + "." + mark.Name
+	}
+	x.Study.warn("one-colour", e.Span, why).info = true
+}

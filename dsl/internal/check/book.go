@@ -83,6 +83,7 @@ func Book(b *book.Book, diags *diag.List) {
 				warnConstantConditions(t, rules, &found)
 				warnProvesNothing(rules, &found)
 				warnNoPieceThere(rules, &found)
+				warnSetTwice(rules, &found)
 			}
 		}
 	}

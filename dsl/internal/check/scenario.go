@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,6 +250,19 @@ func (c *checker) numbers(list []*syntax.Amount) ([]int, bool) {
 	return out, ok
 }
 
+// sameOption reports whether two options of a line are written alike, or are the same where one of them names its colour.
+func (c *checker) sameOption(a, b model.TestOption) bool {
+	if a.Span.Text() == b.Span.Text() {
+		return true
+	}
+	several := slices.ContainsFunc(c.rules.Seats, func(s model.Seat) bool { return len(s.Colours) > 1 })
+	if several || a.Colour >= 0 && b.Colour >= 0 && a.Colour != b.Colour {
+		return false
+	}
+	a.Span, b.Span, a.Colour, b.Colour = source.Span{}, source.Span{}, -1, -1
+	return reflect.DeepEqual(a, b)
+}
+
 func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	ok := true
 	switch {
@@ -256,7 +270,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		x.Kind = model.ExpectMoves
 		x.Options, ok = c.testOptions(d.Moves)
 		for i, o := range x.Options {
-			if slices.ContainsFunc(x.Options[:i], func(p model.TestOption) bool { return p.Span.Text() == o.Span.Text() }) {
+			if slices.ContainsFunc(x.Options[:i], func(p model.TestOption) bool { return c.sameOption(p, o) }) {
 				c.diags.Warnf("declared-twice", o.Span, "%q is listed twice", o.Span.Text())
 			}
 			if ok && !o.Arrow() && o.Move == nil && !slices.ContainsFunc(o.Words, func(w string) bool { return c.moves[w] != nil }) {

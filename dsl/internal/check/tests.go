@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -60,13 +61,55 @@ func warnTests(b *book.Book, diags *diag.List) {
 		if d.Test.Case != nil {
 			continue
 		}
-		text := d.Test.Span(d.File).Text()
-		text = strings.Join(strings.Fields(text[strings.Index(text, "{")+1:]), " ")
+		text := linesOf(d)
 		if other := does[text]; other != nil && other.Test.Name.String() != name {
 			diags.Warnf("same-test", d.Test.Name.Span(d.File), "test %q does the same", other.Test.Name.String()).
 				WithNote(other.Test.Name.Span(other.File), "the other one")
 		}
 		does[text] = d
+	}
+}
+
+// linesOf is the text of a test without its name, with the pieces of each colour in one order.
+func linesOf(d *syntax.Decl) string {
+	var out []string
+	if d.Test.Cases != nil {
+		out = append(out, d.Test.Cases.Span(d.File).Text())
+	}
+	for _, l := range d.Test.Lines {
+		for _, g := range l.Given {
+			places := seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text })
+			slices.Sort(places[1:])
+			out = append(out, "given "+strings.Join(places, " "))
+		}
+		if len(l.Given) == 0 {
+			out = append(out, strings.Join(strings.Fields(l.Span(d.File).Text()), " "))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// warnSetTwice warns of a test that sets something a second time before anything is thrown or played.
+func warnSetTwice(rules *model.Rules, diags *diag.List) {
+	type thing struct {
+		*model.Var
+		*model.Die
+		owner int
+		spot  model.Spot
+		left  bool
+	}
+	set := map[thing]source.Span{}
+	for _, l := range rules.Tests[0].Lines {
+		switch l.Kind {
+		case model.LineSet:
+			x := thing{l.Var, l.Die, l.Owner, l.Spot, l.Left}
+			if at, twice := set[x]; twice {
+				diags.Warnf("declared-twice", l.Span, "this is set twice").WithNote(at, "the first time")
+			}
+			set[x] = l.Span
+		case model.LineThrow, model.LinePlay:
+			clear(set)
+		}
 	}
 }
 

@@ -331,7 +331,7 @@ func (b *Book) finish(rules *model.Rules) {
 	b.lang.say(rules)
 	for _, l := range b.joined.Layers {
 		if !l.Tests {
-			rules.Texts = append(rules.Texts, l.File.Source.Text())
+			rules.Sources = append(rules.Sources, l.File.Source.Text())
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Rules struct {
 	Name    string
 	Title   string
 	Lang    string   // the language of the texts, "" for English
-	Texts   []string // of the rule files, base files first
+	Sources []string // the texts of the rule files, base files first
 	Changes []string // names of the changes applied
 	// ChangeTitles are the titles of these changes.
 	ChangeTitles []string

@@ -139,7 +139,7 @@ func (r *Record) Live() []Event {
 // may differ only in a comment.
 func Fingerprint(g *interpreter.Game) string {
 	r := g.Rules()
-	texts := slices.Clone(r.Texts)
+	texts := slices.Clone(r.Sources)
 	add := func(s source.Span) {
 		if s.File != nil {
 			texts = append(texts, s.File.Text())

@@ -102,12 +102,15 @@ func (w *walk) thrownOver(s, next *model.Stmt) {
 			why = ""
 		}
 	}
-	if w.r.Throws != nil || slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && n.Clause.Event == model.EventThrow }) {
+	reacts := func(c *model.Clause) bool { // the event of some dice needs all of them
+		return c.Event == model.EventThrow && !slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) })
+	}
+	if w.r.Throws != nil || slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && reacts(n.Clause) }) {
 		why = ""
 	}
 	for _, rule := range w.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Event == model.EventThrow || c.Kind == model.ClauseEnding && c.When != nil && asksDie(c.When, s.Dice) {
+			if c.Kind == model.ClauseOn && reacts(c) || c.Kind == model.ClauseEnding && c.When != nil && asksDie(c.When, s.Dice) {
 				why = ""
 			}
 		}

@@ -50,6 +50,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		if e.Type == model.Of(model.Flag) && x.own(e.Span) && !x.constantVariable(e) {
 			x.outcome(e, false, depth, known)
 		}
+	case model.OpMin, model.OpMax:
+		x.extremeOf(e, depth, known)
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
 	case model.OpIndex:
@@ -105,6 +107,29 @@ func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
 			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
 		}
 		x.Study.warnOf("listed", "always-same", a.Span, why)
+	}
+}
+
+// extremeOf records a number that is always the least or the greatest of some, so that the others make no difference.
+func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
+	if len(e.Args) < 2 || !x.own(e.Span) {
+		return
+	}
+	for i, a := range e.Args {
+		t, wins, why := x.intern(a, nil, depth), true, ""
+		for j, b := range e.Args {
+			u := x.intern(b, nil, depth)
+			for _, f := range known {
+				one, other := x.domain(t, f), x.domain(u, f)
+				if i != j && (e.Op == model.OpMin && one.hi > other.lo || e.Op == model.OpMax && one.lo < other.hi) {
+					wins = false
+				}
+			}
+		}
+		if wins {
+			why = "this is always " + quote(words(a.Span))
+		}
+		x.Study.warnOf("extreme "+strconv.Itoa(i), "always-same", e.Span, why)
 	}
 }
 

@@ -50,6 +50,10 @@ func (r *reader) comparisons(quiet *reader, a asked, e *expression, n *expr.Node
 	for _, x := range n.Args {
 		r.comparisons(quiet, a, e, x)
 	}
+	if n.Kind == expr.Binary && n.Name == "%" {
+		r.remainder(quiet, a, e, n)
+		return
+	}
 	if n.Kind != expr.Binary || !slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "in"}, n.Name) {
 		return
 	}
@@ -102,6 +106,26 @@ func (r *reader) compare(quiet *reader, a asked, e *expression, x, y, n *expr.No
 	}
 	if len(a.scopes) > 0 {
 		r.warn("always-same", e.span(at), "%s", message)
+	}
+}
+
+// remainder warns if n, the remainder of various values, is one value in all scopes.
+func (r *reader) remainder(quiet *reader, a asked, e *expression, n *expr.Node) {
+	if !r.same(n.Args[1]) || r.same(n.Args[0]) || len(r.board.Parameters) > 0 {
+		return
+	}
+	of, is := map[float64]bool{}, map[float64]bool{}
+	for _, s := range a.scopes {
+		x, rest := quiet.eval(&expression{root: n.Args[0], at: e.at}, s), quiet.eval(&expression{root: n, at: e.at}, s)
+		if rest.kind != numValue {
+			return
+		}
+		of[x.num], is[rest.num] = true, true
+	}
+	for v := range is {
+		if len(is) == 1 && len(of) > 1 {
+			r.warn("always-same", e.span(n), "%s is always %s", quote(n.Span.Text()), formatNumber(v))
+		}
 	}
 }
 

@@ -21,6 +21,11 @@ func (x *setting) onesOwn() {
 		}
 		x.oneOfAll(m.Where, m.Params[0].Name, asked)
 	}
+	puts := false
+	x.r.Walk(func(s *model.Stmt) { puts = puts || s.Kind == model.StmtPut && x.own(s.Span) })
+	if !puts {
+		return
+	}
 	walkUnder(x.r, func(s *model.Stmt, under []condition) {
 		if s.Kind == model.StmtPut && x.own(s.Span) {
 			asked := []*model.Expr{s.Value}

@@ -34,6 +34,11 @@ func (x *setting) earnedToo() {
 
 // countedTwice records that the turn counts a die twice, and one like it that is thrown with it is counted nowhere.
 func (x *setting) countedTwice() {
+	plays := false
+	x.r.Turn.Walk(func(s *model.Stmt) { plays = plays || s.Kind == model.StmtPlay && x.own(s.Span) })
+	if !plays || len(x.r.Dice) < 2 {
+		return
+	}
 	thrown := map[*model.Die][]*model.Die{} // with each die
 	x.r.Walk(func(s *model.Stmt) {
 		for _, d := range s.Dice {

@@ -148,6 +148,7 @@ var gameCalls = map[string]func(p *Position) [][]any{
 	"Refused":        func(p *Position) [][]any { return [][]any{{Wording(names{p.game}), Option{Word: "none"}}} },
 	"Given":          func(p *Position) [][]any { return each(p.game.rules.Tests) },
 	"Traced":         none,
+	"Without":        func(*Position) [][]any { return [][]any{{(*model.Clause)(nil)}, {&model.Clause{Index: 1000}}} },
 	"RunTest":        func(p *Position) [][]any { return each(p.game.rules.Tests) },
 	"RunTestNoting":  func(p *Position) [][]any { return nil },
 	"FollowTest":     func(p *Position) [][]any { return nil },

@@ -57,8 +57,11 @@ func CompileSwitched(rules *model.Rules, switched func(*model.Clause) bool) (*Ga
 }
 
 // Without is a game made by CompileSwitched in which a clause never applies, one of those that were selected. Positions of both can be
-// compared with Position.Alike.
+// compared with Position.Alike. Of another game, and without a clause, it is the game itself.
 func (g *Game) Without(c *model.Clause) *Game {
+	if c == nil || g.off() == None {
+		return g
+	}
 	prog := *g.prog
 	prog.Initial = slices.Clone(prog.Initial)
 	prog.Initial[g.off()] = int16(c.Index + 1)

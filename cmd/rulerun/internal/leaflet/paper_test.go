@@ -16,7 +16,8 @@ var pages = map[string]int{
 	"casa": 7, "ludo": 5, "parcheesi": 7, "senet": 6, "snakes": 3, "ur": 5, "yut": 5,
 }
 
-// TestPaper prints the leaflets that come with the program on A4 and Letter: a house rule takes one page. Spanish texts are the longest.
+// TestPaper prints the leaflets that come with the program on A4 and Letter: a house rule takes one page of either. Letter is lower, so that
+// other leaflets may take a page more on it. Spanish texts are the longest.
 func TestPaper(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it prints all leaflets")
@@ -45,7 +46,7 @@ func TestPaper(t *testing.T) {
 		if title := page.Text("h1"); title != shown.Title {
 			t.Errorf("%s: the leaflet of %q shows", name, title)
 		}
-		if a4, letter := page.Beyond(most); a4 > 0 || letter > 0 {
+		if a4, letter := page.Beyond(most); a4 > 0 || letter > min(1, most-1) {
 			t.Errorf("%s: beyond %d there are %d pages of A4, %d of Letter", name, most, a4, letter)
 		}
 	}

@@ -174,6 +174,9 @@ func TestPages(t *testing.T) {
 				}
 				at = i
 			}
+			if strings.Contains(p.Text, "\n- ") {
+				t.Error("it has a list, which a terminal shows as one paragraph")
+			}
 			for _, m := range link.FindAllStringSubmatch(p.Text, -1) {
 				path, _, _ := strings.Cut(m[1], "#")
 				if _, err := os.Stat(path); err != nil && path != "" {

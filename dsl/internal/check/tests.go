@@ -63,11 +63,21 @@ func warnTests(b *book.Book, diags *diag.List) {
 		}
 		text := linesOf(d)
 		if other := does[text]; other != nil && other.Test.Name.String() != name {
-			diags.Warnf("same-test", d.Test.Name.Span(d.File), "test %q does the same", other.Test.Name.String()).
+			r := diags.Warnf("same-test", d.Test.Name.Span(d.File), "test %q does the same", other.Test.Name.String()).
 				WithNote(other.Test.Name.Span(other.File), "the other one")
+			if body(d) != body(other) { // rules can ask for the first piece
+				r.Get().Severity = diag.Info
+				r.Get().Message += ", but for the order of the pieces"
+			}
 		}
 		does[text] = d
 	}
+}
+
+// body is the text of a test without its name.
+func body(d *syntax.Decl) string {
+	text := d.Test.Span(d.File).Text()
+	return strings.Join(strings.Fields(text[strings.Index(text, "{")+1:]), " ")
 }
 
 // linesOf is the text of a test without its name, with the pieces of each colour in one order.

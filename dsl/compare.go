@@ -7,6 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/difference"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -69,6 +70,15 @@ func (b *Book) Unchanged() *Book {
 		out.tests = append(out.tests, &s)
 	}
 	return out
+}
+
+// sameGame is the cache key of what is made of the rules of one game.
+type sameGame struct{ digest model.Digest }
+
+// ForGame returns the result of work for some rules of this book, which is made once for all books of one Shared with rules of the same
+// game. The result may have been made of rules that say the same with other names and places. It is safe for several goroutines.
+func (b *Book) ForGame(rules *model.Rules, work func() any) any {
+	return b.lib.Remember(sameGame{check.DigestsOf(b.joined).Of(rules)}, work)
 }
 
 // Compare lists the differences between two rule books, each in a setting. It is nil if the list has errors: an

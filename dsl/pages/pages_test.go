@@ -141,7 +141,8 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		}
 	}
 	if played && !l.HasErrors() {
-		l = append(l, suite.UnnoticedChange(context.Background(), b)...)
+		unnoticed, noticed := suite.UnnoticedChange(context.Background(), b)
+		l = append(l, unnoticed...)
 		games := explore.Of(b)
 		r, err := games.Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})
 		if err != nil {
@@ -151,7 +152,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 			l = append(l, f.Diagnostic)
 		}
 		if !l.HasErrors() {
-			l = append(l, games.NoDifference(context.Background(), 1, l.Overlaps)...)
+			l = append(l, games.NoDifference(context.Background(), 1, l.Overlaps, noticed)...)
 		}
 	}
 	return l

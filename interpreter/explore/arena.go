@@ -20,7 +20,8 @@ type arena struct {
 	once     sync.Once
 	game     *interpreter.Game
 	err      error
-	cut      bool  // time was over before the survey was complete
+	cut      bool // time was over before the survey was complete
+	surveyed sync.Once
 	numbers  []int // of its clauses, by their index
 	notes    []interpreter.Note
 	stuck    bool   // the rules handle a player who cannot move
@@ -43,7 +44,7 @@ type survey struct {
 	seen    map[string][]any // by variable: observed values
 }
 
-// ready makes the game and its survey; false if the setting has none.
+// ready makes the game; false if the setting has none.
 func (a *arena) ready(x *explorer) bool {
 	a.once.Do(func() {
 		if a.game, a.err = a.of(a.setting); a.game == nil {
@@ -58,20 +59,25 @@ func (a *arena) ready(x *explorer) bool {
 				}
 				a.numbers[c.Index] = x.number(c)
 				a.stuck = a.stuck || c.Kind == model.ClauseOn && c.Event == model.EventStuck
-				a.look(c.Block)
+				a.findFinishes(c.Block)
 			}
 		}
 		for _, act := range rules.Acts {
-			a.look(act.Block)
+			a.findFinishes(act.Block)
 		}
-		a.look(rules.Turn)
-		a.look(rules.Setup)
+		a.findFinishes(rules.Turn)
+		a.findFinishes(rules.Setup)
 		for c := range rules.Colours {
 			a.returns = append(a.returns, comesBack(rules, c))
 		}
-		a.cut = !x.o.Brief && !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a))))
 	})
 	return a.game != nil
+}
+
+// haveSurvey makes the survey of a game that is ready; false if time was over before.
+func (a *arena) haveSurvey(x *explorer) bool {
+	a.surveyed.Do(func() { a.cut = !a.explore(x, interpreter.NewRandom(x.o.Seed, ^uint64(slices.Index(x.arenas, a)))) })
+	return !a.cut
 }
 
 // ends is the first place in the last file that ends the game, otherwise the header.
@@ -134,8 +140,8 @@ func (a *arena) earns() []source.Span {
 	return out
 }
 
-// look searches for statements that rank or drop players.
-func (a *arena) look(b *model.Block) {
+// findFinishes searches for statements that rank or drop players.
+func (a *arena) findFinishes(b *model.Block) {
 	b.Walk(func(s *model.Stmt) {
 		a.finishes = a.finishes || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
 	})

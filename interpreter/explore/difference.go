@@ -27,13 +27,38 @@ const (
 	mostThrows       = 500_000 // of all comparisons: later ones are not made
 	firedTimes       = 500     // times that a clause took effect, in at least
 	firedThrows      = 4000
-	idleThrows       = 1500 // after which one that has not is given up
+	idleThrows       = 1000 // after which one that has not is given up
 )
 
 // pair is a game and another one that should differ from it, with the number of the clause that the second lacks, or -1.
 type pair struct {
 	with, without *interpreter.Game
 	clause        int
+	setting       int // of with
+}
+
+// playKey says which play with all clauses it is.
+type playKey struct{ setting, play int }
+
+// effects is what takes effect in a play.
+type effects struct {
+	interpreter.Unwatched
+
+	throws int
+	times  []int // by clause
+}
+
+// Fired implements interpreter.Watcher.
+func (f *effects) Fired(c *model.Clause) {
+	f.times = append(f.times, make([]int, max(0, c.Index+1-len(f.times)))...)
+	f.times[c.Index]++
+}
+
+func (f *effects) of(clause int) int {
+	if clause < 0 || clause >= len(f.times) {
+		return 0
+	}
+	return f.times[clause]
 }
 
 // comparison plays a book beside others that should differ from it.
@@ -43,19 +68,21 @@ type comparison struct {
 	seed     uint64
 	defaults map[string]string // of the options
 	compared []int             // the settings that are compared
+	effects  map[playKey]*effects
 
 	plays, throws, fired int // of the last comparison
 	before               int // throws of those before it
 }
 
 // NoDifference reports what of the last file takes effect and yet makes no difference to a play: clauses, options, or
-// the file as a change. It leaves out what explained holds of, and what a test of the file fails without.
-func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(source.Span) bool) diag.List {
+// the file as a change. It leaves out what explained holds of, and what a test of the file fails without; noticed says that one fails
+// without the whole change.
+func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(source.Span) bool, noticed bool) diag.List {
 	b := gs.book
 	if b.TestsOnly() {
 		return nil
 	}
-	x := &comparison{Games: gs, ctx: ctx, seed: seed, defaults: map[string]string{}}
+	x := &comparison{Games: gs, ctx: ctx, seed: seed, defaults: map[string]string{}, effects: map[playKey]*effects{}}
 	for _, o := range b.Options() {
 		x.defaults[o.Name] = o.Default
 	}
@@ -87,7 +114,7 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 		}
 	}
 	whole := b.File().Span(0, len(b.File().Text()))
-	if base := b.Unchanged(); base != nil && len(out) == 0 && !explained(whole) && (plays || !checks) && x.onBase(base) {
+	if base := b.Unchanged(); base != nil && !noticed && len(out) == 0 && !explained(whole) && (plays || !checks) && x.onBase(base) {
 		report(b.Header(), "what this file changes made no difference")
 	}
 	return out
@@ -104,7 +131,7 @@ func (x *comparison) withoutClause(at source.Span) bool {
 		if g == nil {
 			return nil
 		}
-		return &pair{g, g.Without(c), c.Index}
+		return &pair{g, g.Without(c), c.Index, i}
 	}
 	enough := func() bool { return x.fired >= firedTimes && x.throws >= firedThrows }
 	return x.same(pairOf, enough) && !fails(x.book, at)
@@ -125,7 +152,7 @@ func (x *comparison) withOption(name, value string) bool {
 		}
 		with, _ := x.of(i)
 		without, _ := x.of(j)
-		return &pair{with, without, -1}
+		return &pair{with, without, -1, i}
 	}, x.muchPlayed)
 }
 
@@ -149,19 +176,21 @@ func (x *comparison) onBase(base *dsl.Book) bool {
 		g, _ := x.of(i)
 		rules, _ := base.Rules(s)
 		differs = differs || g != nil && rules == nil
-		return &pair{g, complete(rules), -1}
-	}, x.muchPlayed) && !differs && !fails(base, source.Span{})
+		return &pair{g, complete(base, rules), -1, i}
+	}, x.muchPlayed) && !differs
 }
 
 func (x *comparison) muchPlayed() bool { return x.throws >= comparedThrows && x.plays >= comparedPlays }
 
 // complete is the game of some rules with all their clauses, nil where there is none.
-func complete(rules *model.Rules) *interpreter.Game {
+func complete(b *dsl.Book, rules *model.Rules) *interpreter.Game {
 	if rules == nil {
 		return nil
 	}
-	g, _ := interpreter.CompileSwitched(rules, func(*model.Clause) bool { return false })
-	return g
+	return b.ForGame(rules, func() any {
+		g, _ := interpreter.CompileSwitched(rules, func(*model.Clause) bool { return false })
+		return g
+	}).(*interpreter.Game)
 }
 
 // fails reports whether a test of a book fails without the clause at a place, if there is one.
@@ -215,17 +244,49 @@ func (x *comparison) same(of func(i int) *pair, enough func() bool) bool {
 	return false
 }
 
-// same plays both games with the same luck and the same choices, and reports whether they stay alike.
+// same plays both games with the same luck and the same choices, and reports whether they stay alike. Without a clause that takes no
+// effect in a play they do.
 func (pair pair) same(x *comparison) bool {
 	if len(pair.with.Rules().Vars) != len(pair.without.Rules().Vars) {
 		return false
 	}
 	r := interpreter.NewRandom(x.seed, uint64(x.plays))
-	p, q := pair.with.Start(interpreter.ByTheRules), pair.without.Start(interpreter.ByTheRules)
-	fired := &firing{index: pair.clause}
-	p.Watch(fired)
+	var now *effects
+	if pair.clause < 0 {
+		now = &effects{}
+		if !now.play(pair.with, pair.without, r) {
+			return false
+		}
+	} else {
+		key := playKey{pair.setting, x.plays}
+		if now = x.effects[key]; now == nil {
+			now = &effects{}
+			now.play(pair.with, nil, r)
+			x.effects[key] = now
+		}
+		if now.of(pair.clause) > 0 && !(&effects{}).play(pair.with, pair.without, r) {
+			return false
+		}
+	}
+	x.plays++
+	x.throws += now.throws
+	x.fired += now.of(pair.clause)
+	return true
+}
+
+// play plays a game, and beside it another one, if there is one, as long as they are alike, and reports whether they are to the end.
+func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random) bool {
+	p := game.Start(interpreter.ByTheRules)
+	q := p
+	if beside != nil {
+		q = beside.Start(interpreter.ByTheRules)
+	}
+	for _, c := range p.Effects() { // before the first throw too
+		f.Fired(c)
+	}
+	p.Watch(f)
 	for nodes := 0; nodes < maxNodes*comparedGame && p.Throws() < comparedGame; nodes++ {
-		if !p.Alike(q) {
+		if q != p && !p.Alike(q) {
 			return false
 		}
 		if p.Kind() != interpreter.Throw && p.Kind() != interpreter.Choice {
@@ -234,7 +295,9 @@ func (pair pair) same(x *comparison) bool {
 		if p.Kind() == interpreter.Throw {
 			s := r
 			p.ThrowRandom(&r)
-			q.ThrowRandom(&s)
+			if q != p {
+				q.ThrowRandom(&s)
+			}
 			continue
 		}
 		n := p.OptionCount()
@@ -243,24 +306,10 @@ func (pair pair) same(x *comparison) bool {
 		}
 		i := r.IntN(n)
 		p.Choose(i)
-		q.Choose(i)
+		if q != p {
+			q.Choose(i)
+		}
 	}
-	x.plays++
-	x.throws += p.Throws()
-	x.fired += fired.n
+	f.throws = p.Throws()
 	return true
-}
-
-// firing counts how often a clause takes effect.
-type firing struct {
-	interpreter.Unwatched
-
-	index, n int
-}
-
-// Fired implements interpreter.Watcher.
-func (f *firing) Fired(c *model.Clause) {
-	if c.Index == f.index {
-		f.n++
-	}
 }

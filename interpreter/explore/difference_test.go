@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
 // TestNoDifference: clauses, options and changes that make no difference are found, and no others; not those that a finding or a test
@@ -30,7 +32,9 @@ func TestNoDifference(t *testing.T) {
 		{"at_once", never, ""}, // its games have no throws: their number is limited
 	} {
 		got := ""
-		for _, d := range Of(load(t, filepath.Join("testdata", x.file+".rules"))).NoDifference(context.Background(), 1, x.explained) {
+		book := load(t, filepath.Join("testdata", x.file+".rules"))
+		_, noticed := suite.UnnoticedChange(context.Background(), book)
+		for _, d := range Of(book).NoDifference(context.Background(), 1, x.explained, noticed) {
 			text, _, _ := strings.Cut(d.Span.Text(), " when")
 			text, _, _ = strings.Cut(text, " {")
 			text, _, _ = strings.Cut(text, " \"")
@@ -39,5 +43,36 @@ func TestNoDifference(t *testing.T) {
 		if diff := cmp.Diff(x.want, got); diff != "" {
 			t.Errorf("%s: %s", x.file, diff)
 		}
+	}
+}
+
+// TestNoEffect: a play in which a clause takes no effect goes the same without the clause. Comparisons do not play it twice.
+func TestNoEffect(t *testing.T) {
+	files, _ := filepath.Glob("../../examples/house/*.rules")
+	without := 0
+	for _, path := range files {
+		gs := Of(load(t, path))
+		g, err := gs.of(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for play := range uint64(3) {
+			f := &effects{}
+			f.play(g, nil, interpreter.NewRandom(1, play))
+			for _, r := range gs.rules(0).Rules {
+				for _, c := range r.Clauses {
+					if c.Span.File != gs.book.File() || !omits(c) || f.of(c.Index) > 0 {
+						continue
+					}
+					without++
+					if !(&effects{}).play(g, g.Without(c), interpreter.NewRandom(1, play)) {
+						t.Errorf("%s: %q takes no effect in play %d, which goes another way without it", path, c.Span.Text(), play)
+					}
+				}
+			}
+		}
+	}
+	if without < 20 {
+		t.Errorf("only %d plays without a clause", without)
 	}
 }

@@ -164,6 +164,7 @@ func (x *explorer) number(c *model.Clause) int {
 // When enough was played.
 const (
 	lookEvery  = 8       // after how many plays it is asked
+	inTurn     = 4       // plays of one setting in a row
 	mostToFill = 400_000 // throws after which it is, whatever has not taken effect
 )
 
@@ -198,7 +199,20 @@ func (x *explorer) add(p *played) bool {
 		}
 	}
 	x.collected++
-	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < mostToFill && slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] })
+	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < mostToFill &&
+		(x.unmet() || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] }))
+}
+
+// unmet reports whether settings not played yet may have a clause of the last file that those played do not have.
+func (x *explorer) unmet() bool {
+	return x.collected < inTurn*len(x.arenas) && slices.ContainsFunc(x.groups, func(g model.PartGroup) bool {
+		return slices.ContainsFunc(g.Parts, func(p model.Part) bool {
+			x.mu.Lock()
+			_, met := x.numbers[p.Span]
+			x.mu.Unlock()
+			return p.Kind.Clause() && !met
+		})
+	})
 }
 
 // key identifies a finding: findings of one kind at one place are equal.

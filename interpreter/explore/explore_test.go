@@ -149,6 +149,9 @@ func TestEnough(t *testing.T) {
 	if r := explored(t, context.Background(), load(t, "../../examples/house/easy_goal.rules"), o); len(r.Findings) > 0 || r.Plays > 100 {
 		t.Errorf("%d plays:\n%s", r.Plays, told(t, r))
 	}
+	if r := explored(t, context.Background(), load(t, filepath.Join("testdata", "elsewhere.rules")), o); r.Settings < 3 {
+		t.Errorf("%d settings: none of them has the clause that others have", r.Settings)
+	}
 }
 
 // TestBeginning: what happens before the first throw counts, and no odd position has a piece where pieces only begin.
@@ -223,7 +226,7 @@ func TestNoFalseAlarms(t *testing.T) {
 					t.Errorf("%v %v", f.Diagnostic, f.Notes)
 				}
 				if len(book.Scenarios()) <= FewTests {
-					for _, d := range Of(book).NoDifference(context.Background(), 1, func(source.Span) bool { return false }) {
+					for _, d := range Of(book).NoDifference(context.Background(), 1, func(source.Span) bool { return false }, false) {
 						t.Errorf("%v %v", d, d.Notes)
 					}
 				}

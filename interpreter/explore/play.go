@@ -18,6 +18,9 @@ const (
 	maxNodes = 64     // nodes per throw: choices between throws count too
 )
 
+// fromOdd is the first of 16 kinds of play that begin in an odd position.
+const fromOdd = 5
+
 // luck is a distribution of throws.
 type luck uint8
 
@@ -58,12 +61,13 @@ type run struct {
 
 // play plays game k; nil if time ran out.
 func (w *worker) play(k int) (*played, error) {
-	a := w.x.arenas[k%len(w.x.arenas)]
+	i, first := k, k < len(w.x.arenas)
+	if w.x.o.Enough { // it may soon be: one setting after the other
+		i, first = k/inTurn, k%inTurn == 0
+	}
+	a := w.x.arenas[i%len(w.x.arenas)]
 	if !a.ready(w.x) {
 		return &played{}, a.err
-	}
-	if a.cut {
-		return nil, nil
 	}
 	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
 	t.idle, t.stood = make([]int, a.game.Players()), make([]bool, len(a.game.Rules().Board.Places))
@@ -71,15 +75,21 @@ func (w *worker) play(k int) (*played, error) {
 		w.fired = append(w.fired, make([]bool, need)...)
 	}
 	kind := t.r.IntN(16)
-	if k < len(w.x.arenas) || w.x.o.Brief {
+	switch {
+	case first || w.x.o.Brief:
 		kind = 0
+	case w.x.o.Enough && k < lookEvery:
+		kind %= fromOdd
 	}
 	if w.x.o.Brief {
 		if kind, t.limit = 0, maxLucky; !w.x.few {
 			t.limit = maxBrief
 		}
 	}
-	if kind >= 5 {
+	if kind >= fromOdd {
+		if !a.haveSurvey(w.x) {
+			return nil, nil
+		}
 		t.from, t.p = a.odd(&t.r)
 	}
 	switch {

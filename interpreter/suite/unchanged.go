@@ -9,11 +9,17 @@ import (
 )
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
-func UnnoticedChange(ctx context.Context, b *dsl.Book) diag.List {
-	var out diag.List
+// It reports too whether a test does not pass by the rules that are changed.
+func UnnoticedChange(ctx context.Context, b *dsl.Book) (out diag.List, noticed bool) {
 	tests, unchanged := b.Scenarios(), b.Unchanged()
-	if len(tests) == 0 || unchanged == nil || !passes(ctx, unchanged) || !passes(ctx, b) {
-		return nil
+	if len(tests) == 0 || unchanged == nil {
+		return nil, false
+	}
+	if !passes(ctx, unchanged) {
+		return nil, true
+	}
+	if !passes(ctx, b) {
+		return nil, false
 	}
 	last := tests[len(tests)-1].Span
 	switch {
@@ -25,7 +31,7 @@ func UnnoticedChange(ctx context.Context, b *dsl.Book) diag.List {
 		out.Warnf("unnoticed-change", last, "all tests of this change pass without it too: none notices what is changed")
 	}
 	out.Last().WithHint("expect something that is so only with the change")
-	return out
+	return out, false
 }
 
 // passes reports whether all tests of a book pass.

@@ -23,9 +23,13 @@ type games struct {
 // digestsKey is the cache key of the digests of boards, which the files of one run share.
 type digestsKey struct{}
 
+// DigestsOf are the digests that the books of one cache share.
+func DigestsOf(b *book.Book) *model.Digests {
+	return b.Finder.Remember(digestsKey{}, func() any { return &model.Digests{} }).(*model.Digests)
+}
+
 func newGames(b *book.Book) *games {
-	digests := b.Finder.Remember(digestsKey{}, func() any { return &model.Digests{} }).(*model.Digests)
-	return &games{digests: digests, of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
+	return &games{digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
 }
 
 func optionsText(options map[string]string, but string) string {

@@ -42,6 +42,7 @@ func Book(b *book.Book, diags *diag.List) {
 	looked := 0                             // number of declarations checked
 	var usual *model.Rules                  // with all defaults
 	seen := newSightings(probe.options)
+	first := covering(all)      // these are studied first, the others only if they can take a finding back
 	tested := map[string]bool{} // settings that are needed once more
 	if b.Whole {
 		for _, t := range b.Top().File.Tests() {
@@ -62,7 +63,9 @@ func Book(b *book.Book, diags *diag.List) {
 		found = append(found, seen.first(m.diags, all[i])...)
 		use.merge(m.c.use)
 		if m.rules != nil && joined && !found.HasErrors() {
-			study.Add(m.rules, known.add(all[i], m.rules))
+			if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
+				study.Add(m.rules, d)
+			}
 		}
 		if i == 0 {
 			usual = m.rules
@@ -74,6 +77,19 @@ func Book(b *book.Book, diags *diag.List) {
 	use.whole = looked == len(all) && len(all[len(all)-1].Options) == len(OptionNames(b))
 	seen.note(found)
 	sound := joined && !found.HasErrors()
+	if sound && study.Open() {
+		inOrder(looked, func(i int) *checked {
+			if first[i] {
+				return nil
+			}
+			return setting(i)
+		}, func(i int, m *checked) bool {
+			if m != nil && m.rules != nil {
+				study.Add(m.rules, known.digests.Of(m.rules))
+			}
+			return study.Open()
+		})
+	}
 	file := b.Top().File
 	if b.Whole {
 		for _, t := range file.Tests() {

@@ -11,6 +11,46 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
+// Open reports whether a further setting can take back a finding, other than of what goes wrong in some setting.
+func (s *Study) Open() bool {
+	for _, f := range s.clauses {
+		if !f.applies || f.duty && !f.met || len(f.coverers) > 0 {
+			return true
+		}
+	}
+	for _, f := range s.others {
+		if !f.applies {
+			return true
+		}
+	}
+	for _, f := range s.flags {
+		if f.yes != f.no {
+			return true
+		}
+	}
+	for _, f := range s.paths {
+		if !f.reached && !f.why.none() {
+			return true
+		}
+	}
+	for _, f := range s.idles {
+		if !f.live {
+			return true
+		}
+	}
+	for _, f := range s.turns {
+		if f.earns || f.said && !f.limited {
+			return true
+		}
+	}
+	for _, why := range s.far {
+		if why != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Report adds what makes no sense in any of the settings studied. It skips places with an earlier finding in the
 // list.
 func (s *Study) Report(diags *diag.List) {

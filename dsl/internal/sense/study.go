@@ -26,6 +26,7 @@ type Study struct {
 	askedLate []source.Span // what a condition that stands after it asks for
 	idles     map[idle]*idleFact
 	seen      map[string]bool             // settings studied, by key
+	had       map[source.Span]bool        // the clauses of these settings
 	others    map[source.Span]*clauseFact // the clauses of other files; nil if they are not studied
 	far       map[string]string           // by option, see farOptions
 	part      bool                        // some settings had faults, see AddPart
@@ -65,7 +66,7 @@ func New(file *source.File) *Study {
 	return &Study{
 		file: file, clauses: map[source.Span]*clauseFact{}, flags: map[source.Span]*flagFact{}, paths: map[source.Span]*pathFact{},
 		turns: map[source.Span]*turnFact{}, harms: map[source.Span]*harmFact{}, idles: map[idle]*idleFact{}, seen: map[string]bool{},
-		far: map[string]string{},
+		had: map[source.Span]bool{}, far: map[string]string{},
 	}
 }
 
@@ -82,6 +83,11 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 		return
 	}
 	s.seen[k] = true
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			s.had[c.Span] = true
+		}
+	}
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	first := x.solver.again()
 	x.countedNumbers()
@@ -113,6 +119,13 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.unfilled()
 	s.firstMoves(first)
 	s.start(r)
+}
+
+// HasNew reports whether rules have a clause that no setting studied has.
+func (s *Study) HasNew(r *model.Rules) bool {
+	return slices.ContainsFunc(r.Rules, func(rule *model.Rule) bool {
+		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return !s.had[c.Span] })
+	})
 }
 
 // key is a canonical key of the rules of a setting and of their places in files.

@@ -131,9 +131,10 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			if err != nil {
 				return err
 			}
-			more = append(more, suite.UnnoticedChange(ctx, c.book)...)
+			unnoticed, noticed := suite.UnnoticedChange(ctx, c.book)
+			more = append(more, unnoticed...)
 			if !more.HasErrors() {
-				more = append(more, compareOn(ctx, games, o.seed, c.known(more))...)
+				more = append(more, compareOn(ctx, games, o.seed, c.known(more), noticed)...)
 			}
 			c.silenced = append(c.silenced, c.book.SilencePlayed(&more)...)
 			c.found = append(c.found, more...)
@@ -204,12 +205,12 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())
-				unnoticed := suite.UnnoticedChange(ctx, c.book)
+				unnoticed, noticed := suite.UnnoticedChange(ctx, c.book)
 				if !c.found.HasErrors() && !found.HasErrors() {
 					known := c.known(found, unnoticed)
 					more := tryOn(ctx, c.book, games, r, known)
 					if len(c.book.Scenarios()) <= explore.FewTests {
-						more = append(more, compareOn(ctx, games, 1, slices.Concat(known, more))...)
+						more = append(more, compareOn(ctx, games, 1, slices.Concat(known, more), noticed)...)
 					}
 					found = append(found, more...)
 				}

@@ -110,10 +110,10 @@ func tryOn(ctx context.Context, book *dsl.Book, games *explore.Games, tried *exp
 }
 
 // compareOn plays a rule book beside itself without what no finding explains.
-func compareOn(ctx context.Context, games *explore.Games, seed uint64, found diag.List) diag.List {
+func compareOn(ctx context.Context, games *explore.Games, seed uint64, found diag.List, noticed bool) diag.List {
 	ctx, stop := context.WithTimeout(ctx, moreTime)
 	defer stop()
-	return games.NoDifference(ctx, seed, found.Overlaps)
+	return games.NoDifference(ctx, seed, found.Overlaps, noticed)
 }
 
 var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)

@@ -1,0 +1,54 @@
+package check
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// covering selects settings of which each two parts, two values of options or a value and a number of players, that go together in
+// some setting are together in one selected. The first is among them.
+//
+// Few faults need three parts to be one way at once (D. R. Kuhn and others, "Software Fault Interactions and Implications for
+// Software Testing", IEEE Transactions on Software Engineering 30(6), 2004).
+func covering(all []Setting) []bool {
+	numbers := map[[2]string]int{} // of pairs
+	pairs := make([][]int, len(all))
+	for i, s := range all {
+		parts := []string{"players=" + strconv.Itoa(s.Players)}
+		for _, name := range slices.Sorted(maps.Keys(s.Options)) {
+			parts = append(parts, name+" = "+s.Options[name])
+		}
+		for k, p := range parts {
+			for _, q := range parts[k:] {
+				n, known := numbers[[2]string{p, q}]
+				if !known {
+					n = len(numbers)
+					numbers[[2]string{p, q}] = n
+				}
+				pairs[i] = append(pairs[i], n)
+			}
+		}
+	}
+	selected, covered := make([]bool, len(all)), make([]bool, len(numbers))
+	for best := 0; best >= 0; {
+		selected[best] = true
+		for _, n := range pairs[best] {
+			covered[n] = true
+		}
+		best = -1
+		most := 0
+		for i := range all {
+			more := 0
+			for _, n := range pairs[i] {
+				if !covered[n] {
+					more++
+				}
+			}
+			if more > most {
+				best, most = i, more
+			}
+		}
+	}
+	return selected
+}

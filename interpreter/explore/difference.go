@@ -100,7 +100,7 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 		for _, p := range group.Parts {
 			checks, plays = checks || p.Kind == model.PartAlways, plays || p.Kind < model.PartAlways
 			if p.Kind.Clause() && !explained(p.Span) && x.withoutClause(p.Span) {
-				report(p.Span, "this made no difference, though it took effect %d times", x.fired)
+				report(p.Span, "this made no difference%s", seen(x.fired))
 			}
 		}
 	}
@@ -120,8 +120,16 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 	return out
 }
 
+func seen(times int) string {
+	if times == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", though it took effect %d times", times)
+}
+
 // withoutClause reports whether a clause took effect often and made no difference, and no test fails without it.
 func (x *comparison) withoutClause(at source.Span) bool {
+	unseen := false // it does not signal that it takes effect
 	pairOf := func(i int) *pair {
 		c := clauseAt(x.rules(i), at)
 		if c == nil || !omits(c) {
@@ -131,9 +139,18 @@ func (x *comparison) withoutClause(at source.Span) bool {
 		if g == nil {
 			return nil
 		}
+		if lets(c) {
+			unseen = true
+			return &pair{g, g.Without(c), -1, i}
+		}
 		return &pair{g, g.Without(c), c.Index, i}
 	}
-	enough := func() bool { return x.fired >= firedTimes && x.throws >= firedThrows }
+	enough := func() bool {
+		if unseen {
+			return x.muchPlayed()
+		}
+		return x.fired >= firedTimes && x.throws >= firedThrows
+	}
 	return x.same(pairOf, enough) && !fails(x.book, at)
 }
 

@@ -29,6 +29,7 @@ func TestNoDifference(t *testing.T) {
 		{"alike_whole", func(source.Span) bool { return true }, ""},
 		{"alike_tested", never, ""},
 		{"pair", never, ""},
+		{"lets", never, "7 step into s: go\n"},
 		{"at_once", never, ""}, // its games have no throws: their number is limited
 	} {
 		got := ""

@@ -67,5 +67,8 @@ func clauseAt(rules *model.Rules, at source.Span) *model.Clause {
 // omits reports whether a game without a clause may differ. An always is checked and not played; a walk that is barred beyond its track is
 // so where nothing is said too, and may be said all the same.
 func omits(c *model.Clause) bool {
-	return tells(c) && !(c.Kind == model.ClauseBeyond && c.First == model.VerdictBar)
+	return (tells(c) || lets(c)) && !(c.Kind == model.ClauseBeyond && c.First == model.VerdictBar)
 }
+
+// lets reports whether a clause only lets a walk go on, where a later one may say otherwise.
+func lets(c *model.Clause) bool { return c.Kind != model.ClauseAlways && !tells(c) }

@@ -260,8 +260,13 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 			diags.Warnf("unused", b.Entries[j].NameSpan(), "nothing looks at option %q any more: what this replaces did", e.Key.Name)
 		default:
 			for _, s := range b.Sets {
-				if d := s.Decl.Set; s.Layer == top && d.Name.Text == e.Key.Name {
+				d := s.Decl.Set
+				switch {
+				case d.Name.Text != e.Key.Name:
+				case s.Layer == top:
 					diags.Warnf("unused", d.Span(s.Decl.File), "nothing looks at option %q any more, since what did is replaced", e.Key.Name)
+				case s.Layer.Named.File == top.File.Source && onlySets(b, s.Layer, use):
+					diags.Warnf("unused", s.Layer.Named, "this changes nothing here: it sets option %q, and nothing looks at that any more", e.Key.Name)
 				}
 			}
 			continue
@@ -279,6 +284,16 @@ func warnFarOptions(b *book.Book, study *sense.Study, diags *diag.List) {
 			}
 		}
 	}
+}
+
+// onlySets reports whether all that a file does is to set options that nothing looks at.
+func onlySets(b *book.Book, l *book.Layer, use *Usage) bool {
+	unused := func(d *syntax.Decl) bool {
+		return d.Set != nil && slices.ContainsFunc(b.Entries, func(e *book.Entry) bool {
+			return e.Key.Kind == "option" && e.Key.Name == d.Set.Name.Text && !use.is(e.NameSpan(), used)
+		})
+	}
+	return l.Change && !slices.ContainsFunc(l.File.Decls, func(d *syntax.Decl) bool { return d.Test == nil && !unused(d) })
 }
 
 // warnLeftVariables warns of variables of other files that are looked at, and that nothing changes since the last file replaces what did.

@@ -157,13 +157,23 @@ func (x *setting) after(c *model.Clause, known []*facts) []*facts {
 	if at, ok := x.moved[c.Act]; ok && at < c.Index {
 		return known
 	}
-	if c.Act.Block == nil {
+	return x.afterBlock(c.Act.Block, known)
+}
+
+func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
+	if b == nil {
 		return known
 	}
-	for _, s := range c.Act.Block.Stmts {
+	for _, s := range b.Stmts {
 		switch s.Kind {
 		case model.StmtPut:
 			known = x.placed(s, known)
+		case model.StmtIf:
+			then, other := x.afterBlock(s.Then, known), x.afterBlock(s.Else, known)
+			known = append(slices.Clip(then), other...)
+			if len(known) > maxCases {
+				return x.open()
+			}
 		case model.StmtAssign, model.StmtEarn, model.StmtAgain, model.StmtGive:
 		default:
 			return known

@@ -37,8 +37,10 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.sameWays(e, e.Args[1], e.Args[2], depth)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
+		x.ways++
 		x.look(e.Args[1], depth, x.assume(c, true, known))
 		x.look(e.Args[2], depth, x.assume(c, false, known))
+		x.ways--
 		return
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe, model.OpIn:
 		x.thrownTogether(e)
@@ -242,8 +244,8 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	x.Study.warn("always-same", last.Span, why)
 }
 
-// comparison records the possible results of a comparison with a constant, or of a thing with itself. not is whether the opposite
-// of it stands there.
+// comparison records the possible results of a comparison with a constant, or of a thing with itself, and of any comparison in one of two
+// ways, which the condition before may decide. not is whether the opposite of it stands there.
 func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts) {
 	fixed := func(a *model.Expr) bool {
 		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
@@ -251,7 +253,7 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	if !x.own(e.Span) || slices.ContainsFunc(e.Args, x.constantVariable) || slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return x.lacks(a, depth) }) {
 		return
 	}
-	if !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
+	if x.ways == 0 && !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
 		return
 	}
 	x.outcome(e, not, depth, known)

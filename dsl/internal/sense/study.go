@@ -165,6 +165,7 @@ type setting struct {
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
 	earned      bool // some statement plays the queue
+	ways        int  // the conditions before a colon or a question mark that an expression stands after
 }
 
 // formula is a clause as the conjunction of its conditions.

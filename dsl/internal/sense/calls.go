@@ -134,7 +134,7 @@ func (x *setting) called(c *model.Clause) []*facts {
 		return x.open()
 	}
 	if c.Kind == model.ClauseOn {
-		known = x.after(c, x.lasting(known))
+		known = x.gives(c, x.after(c, x.lasting(known)))
 	}
 	names := map[id]id{}
 	for i, p := range c.Params {
@@ -180,6 +180,48 @@ func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
 		}
 	}
 	return known
+}
+
+// gives adds the constants that the statements of an act have given variables, if nothing assigns these again before a reaction to it.
+func (x *setting) gives(c *model.Clause, known []*facts) []*facts {
+	if empty(c.Act.Block) {
+		return known
+	}
+	for i, s := range c.Act.Block.Stmts {
+		if s.Kind != model.StmtAssign || s.Assign != model.AssignSet || s.Target.Var == nil || s.Target.Type.List || s.Value.Op != model.OpConst {
+			continue
+		}
+		target := x.intern(s.Target, nil, 0)
+		lasts := x.fixedAll(x.terms[target].args) && x.spares(&model.Block{Stmts: c.Act.Block.Stmts[i+1:]}, s.Target.Var)
+		for _, rule := range x.r.Rules {
+			for _, o := range rule.Clauses {
+				if o.Kind == model.ClauseOn && o.Act == c.Act && o.Index < c.Index {
+					lasts = lasts && x.spares(o.Block, s.Target.Var)
+				}
+			}
+		}
+		if lasts {
+			known = x.assume(x.equal(target, x.intern(s.Value, nil, 0)), true, known)
+		}
+	}
+	return known
+}
+
+// spares reports whether neither statements nor what they raise assign a variable.
+func (x *setting) spares(b *model.Block, v *model.Var) bool {
+	fine := true
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain, model.StmtGive:
+		case model.StmtAssign:
+			fine = fine && s.Target.Var != v
+		case model.StmtPut, model.StmtExchange:
+			fine = fine && !x.assignsIn(v, model.EventLeave)
+		default:
+			fine = false
+		}
+	})
+	return fine
 }
 
 // firstMoved finds the first reaction to each act that moves a piece, or may.

@@ -1,11 +1,6 @@
 package sense
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/rulerun/rulerun/dsl/model"
-)
+import "github.com/rulerun/rulerun/dsl/model"
 
 // neverEnds records the endings of the file where none of the game holds in this setting: it has no end.
 func (x *setting) neverEnds() {
@@ -27,7 +22,7 @@ func (x *setting) neverEnds() {
 	}
 	for _, c := range own {
 		if !ends {
-			x.harm("no-ending", c.Span, "this never holds with "+strconv.Itoa(len(x.r.Seats))+" players"+strings.Replace(settingWords(x.r), " with ", " and ", 1)+", and nothing else ends the game there",
+			x.harm("no-ending", c.Span, "this never holds"+x.inSetting(true)+", and nothing else ends the game there",
 				"say what ends it in every setting")
 		}
 	}

@@ -21,6 +21,10 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 		}
 	}
 	x.Study.warn("bad-index", e.Args[1].Span, why)
+	if why != "" && x.harms[e.Args[1].Span] == nil && x.settledLength(list) {
+		x.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+words(e.Args[1].Span)+x.inSetting(x.hangsOnPlayers(list))+"; the first is 0",
+			"ask first: len("+words(e.Args[0].Span)+") > "+words(e.Args[1].Span))
+	}
 	if i := e.Args[1]; i.Op == model.OpConst && why == "" {
 		for _, f := range known {
 			if low, high, asked := x.askedLength(list, f); asked && low > 0 && low <= i.Int && i.Int < high {
@@ -28,6 +32,38 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			}
 		}
 	}
+}
+
+// settledLength reports whether the setting alone decides how long a list is.
+func (x *setting) settledLength(list id) bool {
+	y := x.terms[list]
+	switch {
+	case y.op == model.OpMap || y.op == model.OpSortBy:
+		return x.settledLength(y.args[0])
+	case y.typ.Kind == model.Piece && x.r.Owner != nil:
+		return false
+	case y.op == model.OpSet && y.set == model.SetPiecesOf:
+		return x.terms[y.args[0]].typ.Kind != model.Place
+	case y.op == model.OpSet:
+		return y.set >= model.SetColoursOf && y.set <= model.SetSquares
+	}
+	return y.op == model.OpMine || y.op == model.OpList
+}
+
+// hangsOnPlayers reports whether the number of players decides how long a list is.
+func (x *setting) hangsOnPlayers(list id) bool {
+	y := x.terms[list]
+	of := model.Player // whose pieces
+	switch {
+	case y.op == model.OpSet && y.set == model.SetTrackOf:
+		return false
+	case y.op == model.OpSet && y.set == model.SetPiecesOf:
+		of = x.terms[y.args[0]].typ.Kind
+	case y.op != model.OpMine:
+		return true
+	}
+	several := func(seat model.Seat) bool { return len(seat.Colours) > 1 }
+	return of != model.Colour && (of != model.Player || slices.ContainsFunc(x.r.Seats, several))
 }
 
 // pastEnd records an element that a list never has in the first or the last pass of a loop over numbers, whose statements all are done.

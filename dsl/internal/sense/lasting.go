@@ -14,10 +14,39 @@ func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 	}
 	known = x.kept(known, func(t id) bool { return !x.hangsOn(t, v) })
 	value := x.intern(s.Value, nil, 0)
+	if y := x.terms[value]; v.Type.List && s.Assign == model.AssignSet && y.op == model.OpList && len(y.args) == 0 {
+		for _, set := range []model.Set{model.SetVar, model.SetCopies} {
+			list := x.add(term{op: model.OpSet, typ: s.Target.Type, set: set, what: v, args: x.terms[x.intern(s.Target, nil, 0)].args})
+			known = x.at(x.count(list), only(0), known)
+		}
+	}
 	if v.Type.List || s.Assign != model.AssignSet || x.hangsOn(value, v) {
 		return known
 	}
 	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
+}
+
+// passes are the facts that statements leave as they are, those inside included: quiet is false where they do more than assign, and may
+// raise events.
+func (x *setting) passes(b *model.Block, known []*facts) (left []*facts, quiet bool) {
+	var assigned []*model.Var
+	quiet = true
+	b.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtAssign:
+			quiet = quiet && s.Target.Var != nil
+			assigned = append(assigned, s.Target.Var)
+		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
+		default:
+			quiet = false
+		}
+	})
+	if !quiet {
+		return nil, false
+	}
+	return x.kept(known, func(t id) bool {
+		return !slices.ContainsFunc(assigned, func(v *model.Var) bool { return x.hangsOn(t, v) })
+	}), true
 }
 
 // reactsToThrow reports whether something is done when some dice are thrown.

@@ -381,6 +381,7 @@ type walk struct {
 	clause     *model.Clause  // the reaction whose block it is
 	picked     []*model.Local // names of which the throw and the players' answers give the value
 	loops      []*model.Stmt  // the loops they stand in
+	resets     []reset        // assignments before
 }
 
 // condition is the condition of an if or of a clause.
@@ -414,7 +415,7 @@ func (x *setting) statements() {
 		}
 	}
 	for _, a := range x.r.Acts {
-		if a.Block != nil && x.concerns(a.Block) {
+		if a.Block != nil && x.concerns(a.Block) && (x.calls == nil || len(x.calls[a]) > 0) { // in this setting the act may be done
 			w := &walk{setting: x, event: true, handed: handed[a.Block]}
 			w.block(a.Block, x.open())
 			w.first(a)
@@ -435,6 +436,7 @@ func (x *setting) statements() {
 			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
 			w.clause = c
 			w.handed, w.over = handed[c.Block], c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
+			w.resets = x.resetsOf(c)
 			if c.When != nil {
 				w.conditions = append(w.conditions, condition{c.When, true})
 			}
@@ -520,6 +522,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		}
 		for _, e := range s.Reads() {
 			w.look(e, 0, known)
+			w.readsReset(e, known)
 		}
 		w.statement(s, known)
 		switch s.Kind {
@@ -532,7 +535,9 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			if s.Local != nil && s.Value != nil && s.Value.Type.List {
 				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
 			}
-			if changes(s.Then) {
+			if now, quiet := w.passes(s.Then, inner); quiet {
+				inner = now
+			} else if changes(s.Then) {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.pastEnd(s, inner)
@@ -563,12 +568,17 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		switch {
 		case s.Kind == model.StmtAssign:
 			known = w.afterwards(s, known)
+			w.reset(s)
 		case s.Kind == model.StmtThrow && !w.reactsToThrow(s.Dice):
 			known = w.kept(known, func(t id) bool {
 				return !slices.ContainsFunc(s.Dice, func(d *model.Die) bool { return w.hangsOn(t, d) }) && !w.hangsOn(t, w.r.Throws)
 			})
 		case changes(&model.Block{Stmts: []*model.Stmt{s}}):
-			known = w.placed(s, w.lasting(known))
+			now, quiet := w.passes(&model.Block{Stmts: []*model.Stmt{s}}, known)
+			if !quiet {
+				now = w.placed(s, w.lasting(known))
+			}
+			known = now
 		}
 	}
 }

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -48,6 +49,18 @@ func (r reason) String() string {
 		said = append(said, b.words+" is "+b.is.words())
 	}
 	return strings.Join(said, " and ")
+}
+
+// inSetting names the setting that a finding holds in, with its number of players if that matters.
+func (x *setting) inSetting(players bool) string {
+	said := settingWords(x.r)
+	if players {
+		said = strings.Replace(" with "+strconv.Itoa(len(x.r.Seats))+" players", " 1 players", " 1 player", 1) + strings.Replace(said, " with ", " and ", 1)
+	}
+	if said == "" {
+		return " in the usual setting"
+	}
+	return said
 }
 
 // settingWords names the options of a setting that are not as usual.

@@ -99,6 +99,8 @@ func (s *Study) Report(diags *diag.List) {
 				words = "it is this one"
 			case "asked-early":
 				words = "it is counted here"
+			case "always-same":
+				words = "it is set here"
 			}
 			if strings.HasPrefix(i.what, "spares") {
 				words = "the duty is this one"

@@ -1,0 +1,90 @@
+package sense
+
+import (
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// reset is an assignment of a constant to a variable.
+type reset struct {
+	target id
+	s      *model.Stmt
+}
+
+// reset notes an assignment of a constant.
+func (w *walk) reset(s *model.Stmt) {
+	if isReset(s) {
+		w.resets = append(w.resets[:len(w.resets):len(w.resets)], reset{w.intern(s.Target, nil, 0), s})
+	}
+}
+
+func isReset(s *model.Stmt) bool {
+	return s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Target.Var != nil && s.Value.Op == model.OpConst && s.Value.Type.Kind != model.Flag
+}
+
+// readsReset records a variable that an expression reads after a statement before has given it the value it begins with, or none: whoever
+// wants this value would not ask the variable for it. Another constant may be kept in a variable to have a name.
+func (w *walk) readsReset(e *model.Expr, known []*facts) {
+	if len(w.resets) == 0 || len(known) == 0 {
+		return
+	}
+	e.Walk(func(a *model.Expr) bool {
+		switch {
+		case a.Op >= model.OpEq && a.Op <= model.OpGe || a.Op == model.OpIn: // a comparison is looked at by itself
+			return a.Args[0].Op != model.OpConst && a.Args[1].Op != model.OpConst && a.Op != model.OpIn
+		case a.OverElements(), a.Op == model.OpAnd, a.Op == model.OpOr, a.Op == model.OpIf:
+			w.readsReset(a.Args[0], known)
+			return false
+		case a.Op != model.OpVar || !w.own(a.Span) || w.harms[a.Span] != nil:
+			return true
+		}
+		t := w.intern(a, nil, 0)
+		for i := len(w.resets) - 1; i >= 0; i-- {
+			r := w.resets[i]
+			if r.target != t {
+				continue
+			}
+			n, v, why := r.s.Value.Int, r.s.Target.Var, ""
+			if (n <= 0 || len(v.Initial) == 1 && v.Initial[0] == n) && w.always(a, n, known) {
+				why = quote(words(a.Span)) + " is always " + valueWords(v.Type.Kind, n, r.s) + " here"
+			}
+			if f := w.Study.warnOf("reset", "always-same", a.Span, why); f.note.IsZero() {
+				f.note = r.s.Span
+			}
+			break
+		}
+		return true
+	})
+}
+
+// valueWords names the constant that a statement assigns.
+func valueWords(k model.Kind, n int, s *model.Stmt) string {
+	switch {
+	case k == model.Number:
+		return strconv.Itoa(n)
+	case n < 0:
+		return "nil"
+	}
+	return words(s.Value.Span)
+}
+
+// resetsOf are the constants that the statements of an act have given variables where a clause reacts to it.
+func (x *setting) resetsOf(c *model.Clause) []reset {
+	if c.Kind != model.ClauseOn || c.Act == nil || c.Act.Block == nil {
+		return nil
+	}
+	names := substitution{}
+	for i, p := range c.Params {
+		if p != nil && i < len(c.Act.Params) && c.Act.Params[i] != nil {
+			names[c.Act.Params[i]] = x.local(p)
+		}
+	}
+	var out []reset
+	for _, s := range c.Act.Block.Stmts {
+		if isReset(s) {
+			out = append(out, reset{x.intern(s.Target, names, 0), s})
+		}
+	}
+	return out
+}

@@ -23,8 +23,8 @@ func isReset(s *model.Stmt) bool {
 	return s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Target.Var != nil && s.Value.Op == model.OpConst && s.Value.Type.Kind != model.Flag
 }
 
-// readsReset records a variable that an expression reads after a statement before has given it the value it begins with, or none: whoever
-// wants this value would not ask the variable for it. Another constant may be kept in a variable to have a name.
+// readsReset records a variable that an expression reads after a statement before has set it to nil, 0 or the value it begins with: the
+// read was perhaps meant to come first. Another constant may be kept in a variable to have a name.
 func (w *walk) readsReset(e *model.Expr, known []*facts) {
 	if len(w.resets) == 0 || len(known) == 0 {
 		return

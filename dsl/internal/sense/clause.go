@@ -218,6 +218,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		}
 	}
 	x.look(c.When, 0, set)
+	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.certain(form, known)
 }

@@ -523,6 +523,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 		for _, e := range s.Reads() {
 			w.look(e, 0, known)
 			w.readsReset(e, known)
+			w.seats(e, nil, 0, known, false)
 		}
 		w.statement(s, known)
 		switch s.Kind {

@@ -130,6 +130,11 @@ func (s *solver) work(x term, f *facts) domain {
 		}
 		return span(s.length(list, f))
 	case model.OpFirst, model.OpLast, model.OpFind, model.OpIndex:
+		if all := s.terms[x.args[0]]; x.op == model.OpIndex && all.op == model.OpList {
+			if n, one := of(1).single(); one && n >= 0 && n < len(all.args) {
+				return s.domain(all.args[n], f)
+			}
+		}
 		d := s.ofKind(x.typ.Kind)
 		if list, ok := s.elements(x.args[0], f); ok {
 			d = list.all

@@ -95,6 +95,20 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestSoundChanges: nothing is found in changes of one line that are sound.
+func TestSoundChanges(t *testing.T) {
+	for _, line := range []string{
+		"replace players 2",
+		"replace players 2..3",
+		"replace players 3 of 2..4",
+		"let lead(player x) = count(x.pieces, .at == goal)",
+	} {
+		for _, d := range findings("ours.rules", "change ours \"Ours\" for parchis\n\n"+line+"\n", nil) {
+			t.Errorf("%s: %v", line, d)
+		}
+	}
+}
+
 // TestClauses: the lines that take away and the header carry clauses too; what was taken away does not.
 func TestClauses(t *testing.T) {
 	lib := Library{Shipped: os.DirFS(filepath.Join("testdata", "rules"))}

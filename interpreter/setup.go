@@ -596,18 +596,8 @@ func (t *setter) seats(list []string, where string) []int {
 	return out
 }
 
-// ranksOtherwise reports whether a player may be ranked without meeting the ending for players: by a statement, or
-// with its team or colour. It also reports whether a ranked player may have left the position that met it.
-func (g *Game) ranksOtherwise() bool {
-	found := false
-	g.rules.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })
-	for _, x := range clauses(g.rules) {
-		found = found || x.Kind == model.ClauseEnding && x.Ending == model.EndRank && x.Scope != model.ScopePlayer || x.Block != nil && x.Event == model.EventRank
-	}
-	return found
-}
-
-// endings derives the finished players, in the order of the ranking, and the endings that apply already.
+// endings derives the finished players, in the order of the ranking, and the endings that apply already. Who is listed keeps its place,
+// whatever has become of its pieces since.
 func (t *setter) endings() {
 	g, st := t.g, t.m.State()
 	l := &g.prog.Layout
@@ -621,11 +611,8 @@ func (t *setter) endings() {
 	}
 	order, dropped := t.seats(t.s.Ranking, "ranking"), t.seats(t.s.Dropped, "dropped")
 	for _, seat := range order {
-		switch {
-		case slices.Contains(dropped, seat):
+		if slices.Contains(dropped, seat) {
 			t.refuse("dropped", "dropped: {{.name}} is in the ranking", "name", strconv.Quote(g.SeatName(seat)))
-		case !ranked(seat) && !g.ranksOtherwise():
-			t.refuse("ranking", "ranking: {{.name}} has not finished", "name", strconv.Quote(g.SeatName(seat)))
 		}
 	}
 	if len(t.faults) > 0 {

@@ -24,9 +24,10 @@ type arena struct {
 	surveyed sync.Once
 	numbers  []int // of its clauses, by their index
 	notes    []interpreter.Note
-	stuck    bool   // the rules handle a player who cannot move
-	finishes bool   // a statement ranks or drops players, which a position does not show
-	returns  []bool // by colour: whether a piece can come back to where it began
+	counters []*model.Var // numbers, of pieces apart, that endings ask for
+	stuck    bool         // the rules handle a player who cannot move
+	finishes bool         // a statement ranks or drops players, which a position does not show
+	returns  []bool       // by colour: whether a piece can come back to where it began
 	survey   survey
 }
 
@@ -40,7 +41,8 @@ const (
 // survey is a sample of a few games from the beginning. Odd positions are made from it.
 type survey struct {
 	samples []*interpreter.Setup
-	rests   [][]int          // by colour: the places of its pieces at the beginning of turns, in the order of its track
+	rests   [][]int          // by colour: the places of its pieces at the beginning of turns, while its player plays, in the order of its track
+	most    [][]int          // by colour and place: how many of its pieces were there at once, likewise
 	seen    map[string][]any // by variable: observed values
 }
 
@@ -58,6 +60,7 @@ func (a *arena) ready(x *explorer) bool {
 					a.numbers = append(a.numbers, make([]int, need)...)
 				}
 				a.numbers[c.Index] = x.number(c)
+				a.findCounters(c)
 				a.stuck = a.stuck || c.Kind == model.ClauseOn && c.Event == model.EventStuck
 				a.findFinishes(c.Block)
 			}
@@ -97,6 +100,32 @@ func (a *arena) ends(header source.Span) source.Span {
 		}
 	}
 	return out
+}
+
+// endsAtOnce plays games in the form that counts turns, and reports whether each is over in its first. Elsewhere only turns that begin at
+// the first throw or move are counted: what is thrown as a turn begins comes before.
+func (a *arena) endsAtOnce(seed uint64, games int) bool {
+	g, err := a.game.Counted()
+	if err != nil {
+		return false
+	}
+	for k := range games {
+		p, r := g.Start(interpreter.ByTheRules), interpreter.NewRandom(seed, uint64(k))
+		for nodes := 0; p.Kind() != interpreter.Over; nodes++ {
+			if p.TurnsBegun() > 1 || p.Kind() == interpreter.Broken || nodes > maxNodes*maxBrief {
+				return false
+			}
+			if p.Kind() == interpreter.Throw {
+				p.ThrowRandom(&r)
+			} else {
+				p.ChooseRandom(&r)
+			}
+		}
+		if p.TurnsBegun() > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // wanted lists the places that endings ask for and where no piece has stood.
@@ -147,6 +176,19 @@ func (a *arena) findFinishes(b *model.Block) {
 	})
 }
 
+// findCounters adds the numbers that an ending asks for.
+func (a *arena) findCounters(c *model.Clause) {
+	if c.Kind != model.ClauseEnding || c.When == nil {
+		return
+	}
+	c.When.Has(func(e *model.Expr) bool {
+		if v := e.Var; v != nil && v.Type == model.Of(model.Number) && v.Scope != model.ScopePiece && !slices.Contains(a.counters, v) {
+			a.counters = append(a.counters, v)
+		}
+		return false
+	})
+}
+
 // comesBack reports whether a piece of a colour may come to the place where its pieces begin: unless every place that statements and
 // moves set a piece down on is another one, and its track does not lead there.
 func comesBack(rules *model.Rules, colour int) bool {
@@ -182,9 +224,9 @@ func comesBack(rules *model.Rules, colour int) bool {
 func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	g := a.game
 	rules := g.Rules()
-	rests := make([]map[int]bool, len(rules.Colours))
+	rests, most := make([]map[int]bool, len(rules.Colours)), make([][]int, len(rules.Colours))
 	for c := range rests {
-		rests[c] = map[int]bool{}
+		rests[c], most[c] = map[int]bool{}, make([]int, len(rules.Board.Places))
 	}
 	a.survey.seen = map[string][]any{}
 	p := g.Start(interpreter.ByTheRules)
@@ -203,9 +245,20 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			if p.TurnBegins() {
 				places = p.Places(places[:0])
 				for piece, at := range places {
-					if colour := p.ColourOf(piece); at != rules.PiecesAt[colour] || a.returns[colour] {
+					colour := p.ColourOf(piece)
+					if !p.Playing(a.game.SeatOf(colour)) {
+						continue
+					}
+					if at != rules.PiecesAt[colour] || a.returns[colour] {
 						rests[colour][at] = true
 					}
+					together := 0
+					for other, there := range places {
+						if there == at && p.ColourOf(other) == colour {
+							together++
+						}
+					}
+					most[colour][at] = max(most[colour][at], together)
 				}
 				turns++
 				switch i := r.IntN(turns); {
@@ -227,6 +280,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	for c := range rests {
 		a.survey.rests = append(a.survey.rests, a.inOrder(c, rests[c]))
 	}
+	a.survey.most = most
 	for _, s := range a.survey.samples {
 		for _, v := range rules.Vars {
 			a.note(v, s.Vars[v.Name])

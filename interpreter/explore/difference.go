@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -173,9 +174,20 @@ func (x *comparison) withOption(name, value string) bool {
 	}, x.muchPlayed)
 }
 
-// onBase reports whether a change plays as what it changes, with the defaults of the options that it does not name.
+// onBase reports whether a change plays as what it changes, with the defaults of the options that it does not name. One with other numbers
+// of players or other values of options does not, nor one that counts.
 func (x *comparison) onBase(base *dsl.Book) bool {
 	known := base.OptionNames()
+	values := map[string][]string{}
+	for _, o := range x.book.Options() {
+		values[o.Name] = o.Values
+	}
+	counts := func(n *model.Count) bool { return n.Span.File == x.book.File() }
+	if !slices.Equal(base.PlayerNumbers(nil), x.book.PlayerNumbers(nil)) ||
+		slices.ContainsFunc(base.Options(), func(o model.Option) bool { return !slices.Equal(o.Values, values[o.Name]) }) ||
+		slices.ContainsFunc(x.compared, func(i int) bool { r := x.rules(i); return r != nil && slices.ContainsFunc(r.Counts, counts) }) {
+		return false
+	}
 	words := strings.FieldsFunc(x.book.File().Text(), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	differs := false
 	return x.same(func(i int) *pair {
@@ -291,7 +303,8 @@ func (pair pair) same(x *comparison) bool {
 	return true
 }
 
-// play plays a game, and beside it another one, if there is one, as long as they are alike, and reports whether they are to the end.
+// play plays a game, and beside it another one, if there is one, as long as they are alike, and reports whether they are to the end and
+// have the same result.
 func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random) bool {
 	p := game.Start(interpreter.ByTheRules)
 	q := p
@@ -328,5 +341,5 @@ func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random) boo
 		}
 	}
 	f.throws = p.Throws()
-	return true
+	return q == p || reflect.DeepEqual(p.Result(), q.Result()) && reflect.DeepEqual(p.Figures(), q.Figures())
 }

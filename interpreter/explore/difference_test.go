@@ -30,7 +30,9 @@ func TestNoDifference(t *testing.T) {
 		{"alike_tested", never, ""},
 		{"pair", never, ""},
 		{"lets", never, "7 step into s: go\n"},
-		{"at_once", never, ""}, // its games have no throws: their number is limited
+		{"alike_teams", never, ""},  // but for who wins
+		{"alike_values", never, ""}, // but for what may be chosen
+		{"at_once", never, ""},      // its games have no throws: their number is limited
 	} {
 		got := ""
 		book := load(t, filepath.Join("testdata", x.file+".rules"))

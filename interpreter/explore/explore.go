@@ -82,7 +82,7 @@ type explorer struct {
 	noted         map[interpreter.Note]bool
 	collected     int                  // plays
 	thrown        int                  // in these plays
-	atOnce        int                  // plays that were over in their first turn
+	atOnce        int                  // plays that seem to have been over in their first turn
 	endless       int                  // plays from the beginning that were given up before they were over
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
@@ -263,7 +263,7 @@ type played struct {
 	fired, lost []int // clause numbers
 	noted       []interpreter.Note
 	found       []*sighting
-	atOnce      bool // it was over in its first turn
+	atOnce      bool // it was over, and no turn seemed to begin after its first
 	endless     bool // it began where games begin, and was not over when it was given up
 }
 

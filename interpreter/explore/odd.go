@@ -11,18 +11,21 @@ import (
 )
 
 // oddTries limits how many odd positions are tried until the rules accept one.
-const oddTries = 16
+const oddTries = 32
 
 // odd makes a rare but possible position from the survey: pieces on places where they have rested, variables with
-// values in their range. It is nil if the rules accept none.
+// values in their range. Who is ranked or dropped stays so, and so do the pieces. It is nil if the rules accept none.
 func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Position) {
 	if len(a.survey.samples) == 0 {
 		return nil, nil
 	}
 	for range oddTries {
 		s := clone(a.survey.samples[r.IntN(len(a.survey.samples))])
-		s.Ranking, s.Dropped = nil, nil
-		s.Turn = a.game.ColourName(r.IntN(len(a.game.Rules().Colours)))
+		turn := r.IntN(len(a.game.Rules().Colours))
+		if a.isOut(s, turn) {
+			continue
+		}
+		s.Turn = a.game.ColourName(turn)
 		switch r.IntN(6) {
 		case 0:
 			a.place(s, func(c, _ int) string { return a.rest(c, 0, r) })
@@ -38,6 +41,9 @@ func (a *arena) odd(r *interpreter.Random) (*interpreter.Setup, *interpreter.Pos
 		dropStale(s)
 		for len(a.game.Rules().Vars) > 0 && r.IntN(3) == 0 {
 			a.vary(s, r)
+		}
+		if a.crowded(s) {
+			continue
 		}
 		if p, err := a.game.Setup(s); err == nil && p.Kind() != interpreter.Over {
 			return s, p
@@ -84,11 +90,36 @@ func (a *arena) onlyBegins(colour int, at string) bool {
 	return at == a.home(colour) && !a.returns[colour]
 }
 
-// place places every piece.
+// crowded reports whether more pieces of a colour that plays are on a zone than ever at once in the survey. Rules may take them away from
+// there when all have come.
+func (a *arena) crowded(s *interpreter.Setup) bool {
+	board := a.game.Rules().Board
+	for c, x := range a.game.Rules().Colours {
+		counts := map[int]int{}
+		for _, at := range s.Pieces[x.Name] {
+			place, ok := board.Place(at)
+			if !ok || !board.Places[place].Zone || a.isOut(s, c) {
+				continue
+			}
+			if counts[place]++; counts[place] > a.survey.most[c][place] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOut reports whether the player of a colour is ranked or dropped in a position.
+func (a *arena) isOut(s *interpreter.Setup, colour int) bool {
+	name := a.game.SeatName(a.game.SeatOf(colour))
+	return slices.Contains(s.Ranking, name) || slices.Contains(s.Dropped, name)
+}
+
+// place places every piece of those who play.
 func (a *arena) place(s *interpreter.Setup, where func(colour, i int) string) {
 	for c, x := range a.game.Rules().Colours {
 		for i, at := range s.Pieces[x.Name] {
-			if !a.onlyBegins(c, at) {
+			if !a.onlyBegins(c, at) && !a.isOut(s, c) {
 				s.Pieces[x.Name][i] = where(c, i)
 			}
 		}
@@ -151,8 +182,8 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 		c := r.IntN(len(colours))
 		list := s.Pieces[colours[c].Name]
 		other := s.Pieces[colours[r.IntN(len(colours))].Name]
-		if len(list) == 0 || len(other) == 0 {
-			continue // their pieces have changed hands
+		if len(list) == 0 || len(other) == 0 || a.isOut(s, c) {
+			continue // without pieces: they have changed hands
 		}
 		at := other[r.IntN(len(other))]
 		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(2) == 0 {

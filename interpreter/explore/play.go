@@ -51,11 +51,12 @@ type run struct {
 
 	places, before []int
 	stood          []bool // by place: a piece has stood there when a turn began
-	turns          int    // turns begun
-	still          int    // turns without a move of a piece
-	idle           []int  // by seat: its turns in a row without a possible action
-	acted          bool   // there was a possible action in this turn
-	looked, asked  int    // number of searches for a way out of the game, and for something to do
+	nearer         nearer
+	turns          int   // turns begun
+	still          int   // turns without a move of a piece
+	idle           []int // by seat: its turns in a row without a possible action
+	acted          bool  // there was a possible action in this turn
+	looked, asked  int   // number of searches for a way out of the game, and for something to do
 	outcomes       []interpreter.Outcome
 }
 
@@ -168,7 +169,7 @@ func (t *run) on() bool {
 		}
 		if t.p.Throws() >= t.limit {
 			t.seen.endless = !t.odd
-			if t.limit == maxGame {
+			if t.limit == maxGame && t.nearer.last < maxGame/2 {
 				t.saw(&sighting{key: key{gameWithoutEnd, t.a.ends(t.w.x.header)}, never: t.a.wanted(t.stood)})
 			}
 			return true
@@ -232,6 +233,9 @@ func (t *run) turn() bool {
 			t.idle[last] = 0
 		}
 	}
+	if t.limit == maxGame {
+		t.nearer.look(t.a.counters, t.p)
+	}
 	t.base.CopyFrom(t.p)
 	t.based, t.acted = true, false
 	t.path.clear()
@@ -256,6 +260,28 @@ func (t *run) turn() bool {
 		}
 	}
 	return true
+}
+
+// nearer says when in a play a number that endings ask for was last greater or smaller than ever before: then the game is perhaps only slow.
+type nearer struct {
+	last      int // throws
+	low, high []int
+}
+
+func (n *nearer) look(vars []*model.Var, p *interpreter.Position) {
+	at := 0
+	for _, v := range vars {
+		for owner := range max(p.Game().Players(), len(p.Game().Rules().Colours)) {
+			x := p.Number(v, owner)
+			if at == len(n.low) {
+				n.low, n.high = append(n.low, x), append(n.high, x)
+			}
+			if x < n.low[at] || x > n.high[at] {
+				n.low[at], n.high[at], n.last = min(n.low[at], x), max(n.high[at], x), p.Throws()
+			}
+			at++
+		}
+	}
 }
 
 // maxLooks limits the searches of either kind in a play.

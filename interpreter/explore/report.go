@@ -75,7 +75,7 @@ func (x *explorer) report(plays int) *Report {
 			r.Findings = append(r.Findings, f)
 		}
 	}
-	if x.o.Brief && plays > 1 && x.atOnce == plays && x.arenas[0].game.Players() > 1 {
+	if x.o.Brief && plays > 1 && x.atOnce == plays && x.arenas[0].game.Players() > 1 && x.arenas[0].endsAtOnce(x.o.Seed, plays) {
 		d := diag.Diagnostic{Severity: diag.Warning, Code: "ends-at-once", Span: x.arenas[0].ends(x.header), Message: "every game that was tried ended in its first turn"}
 		r.Findings = append(r.Findings, Finding{Diagnostic: d})
 	}
@@ -274,7 +274,9 @@ func (s *sighting) finding(x *explorer) Finding {
 	}
 	d.WithNote(source.Span{}, "in the setting: %s", s.arena.words())
 	if f.Witness == nil {
-		d.WithNote(source.Span{}, "it happens before the first turn begins")
+		if len(s.path.throws)+len(s.path.choices) == 0 { // otherwise no turn has begun with its first node, as where reactions throw
+			d.WithNote(source.Span{}, "it happens before the first turn begins")
+		}
 		return f
 	}
 	line := fmt.Sprintf("position: %s to play", f.Witness.Turn)

@@ -173,10 +173,10 @@ func most(counts map[*model.Clause]int) []*model.Clause {
 	return list
 }
 
-// nothingToDo reports whether the player in turn can do nothing, independent of the other sides: no throw permits an action with the pieces
-// of the others back at their beginning, neither now nor in its next turns, whatever the others do in a few random ones in between, nor
-// with one or all pieces of one of their colours on any place of its track. It does not report waiting behind pieces of others, or for
-// them, which is temporary.
+// nothingToDo reports whether the player in turn can do nothing, independent of the others: no throw permits an action with the pieces of
+// the other sides back at their beginning, neither now nor in its next turns, whatever the others do in a few random ones in between, nor
+// with one or all pieces of another player's colour on any place of its track. It does not report waiting behind pieces of others, or for
+// them, which is temporary, nor a player whose partner can do something.
 func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	if !hasNothing(p) {
 		return false
@@ -185,9 +185,13 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	rules := g.Rules()
 	s := p.Setup()
 	s.Arrived = nil
-	var others []int
+	var others, partners []int // colours
 	for i, c := range rules.Colours {
-		if rules.Seats[c.Seat].Team != rules.Seats[seat].Team {
+		switch {
+		case c.Seat == seat:
+		case rules.Seats[c.Seat].Team == rules.Seats[seat].Team:
+			partners = append(partners, i)
+		default:
 			others = append(others, i)
 			for k := range s.Pieces[c.Name] {
 				s.Pieces[c.Name][k] = g.PlaceName(rules.PiecesAt[i])
@@ -199,6 +203,13 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	if err != nil {
 		return false
 	}
+	for _, c := range partners {
+		turn := clone(s)
+		turn.Turn = rules.Colours[c].Name
+		if q, err := g.Setup(turn); err == nil && q.TurnBegins() && !hasNothing(q) {
+			return false
+		}
+	}
 	r := interpreter.NewRandom(0, uint64(play))
 	for range maxRounds {
 		if !q.TurnBegins() || q.Turn() != seat {
@@ -208,7 +219,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(others, func(c int) bool { return helped(g, s, c, seat) }) // last, since it takes longest
+	return !slices.ContainsFunc(append(others, partners...), func(c int) bool { return helped(g, s, c, seat) }) // last, since it takes longest
 }
 
 // helped reports whether a player who can do nothing can do something with one or all pieces of another colour on a place of its track.

@@ -155,8 +155,8 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 		if d.Test == nil {
 			lines = append(lines, d)
 		}
-		if d.Rename != nil || d.Kind != nil && !d.Replace && d.Kind.Let == nil {
-			return // different words are a change too; an addition has an effect, or is reported at its own place
+		if d.Rename != nil || d.Kind != nil && (d.Kind.Let == nil && !d.Replace || d.Kind.Let != nil && d.Kind.Let.Name.Text == "lead") {
+			return // different words are a change too, and a lead is for figures; an addition has an effect, or is reported at its own place
 		}
 	}
 	file, ok := b.Finder.Rules(on, top.File.Source)
@@ -170,6 +170,11 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 	was, is := optionsOf(base), optionsOf(b)
 	for name, o := range was {
 		if is[name] == nil || !slices.Equal(o.candidates(), is[name].candidates()) {
+			return
+		}
+	}
+	for _, options := range g.options {
+		if !slices.Equal(Numbers(base, options, &diag.List{}), Numbers(b, options, &diag.List{})) {
 			return
 		}
 	}

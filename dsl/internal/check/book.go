@@ -61,7 +61,7 @@ func Book(b *book.Book, diags *diag.List) {
 			return false
 		}
 		found = append(found, seen.first(m.diags, all[i])...)
-		use.merge(m.c.use)
+		use.merge(m.c.use, false)
 		if m.rules != nil && joined && !found.HasErrors() {
 			if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
 				study.Add(m.rules, d)
@@ -94,7 +94,7 @@ func Book(b *book.Book, diags *diag.List) {
 	if b.Whole {
 		for _, t := range file.Tests() {
 			rules, own := makeTest(b, t, file.Source, &found)
-			use.merge(own)
+			use.merge(own, true)
 			if rules != nil {
 				warnConstantConditions(t, rules, &found)
 				warnProvesNothing(rules, &found)

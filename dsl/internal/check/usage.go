@@ -41,6 +41,7 @@ const (
 	possible      // a clause whose condition can hold
 	together      // a variable that one setting both assigns and looks at
 	ofTeam        // a win of a player, see noteWin
+	ruled         // what something outside the tests uses
 )
 
 // can is what rules do: a set.
@@ -69,9 +70,12 @@ func (u *Usage) is(at source.Span, m mark) bool { return u.marks[at]&m != 0 }
 
 func (u *Usage) mark(at source.Span, m mark) { u.marks[at] |= m }
 
-// merge adds the contents of the record of one setting.
-func (u *Usage) merge(o *Usage) {
+// merge adds the contents of the record of one setting, or of a test.
+func (u *Usage) merge(o *Usage, test bool) {
 	for at, m := range o.marks {
+		if m&used != 0 && !test {
+			m |= ruled
+		}
 		if m&written != 0 && m&used != 0 {
 			m |= together
 		}
@@ -471,6 +475,8 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	case k.Var != nil && use.is(name, used) && !use.is(name, written):
 		diags.Warnf("never-changed", name, "variable %q is looked at, but nothing changes it", e.Key.Name).
 			WithHint("change it where something happens, or write its value where it is looked at")
+	case k.Var != nil && use.whole && use.is(name, used) && !use.is(name, ruled):
+		diags.Warnf("never-read", name, "variable %q is changed, but only tests look at it", e.Key.Name)
 	case k.Var != nil && use.is(name, used) && use.whole && !use.is(name, together):
 		diags.Warnf("never-changed", name, "variable %q is changed in settings where nothing looks at it, and looked at where nothing changes it", e.Key.Name)
 	case k.Var != nil:

@@ -147,7 +147,7 @@ func (b *beginning) displaced() {
 	}
 	b.cases = b.began(c, p, b.cases)
 	if set := b.movable(); set != nil && (lands || c.Move == nil) {
-		list := b.intern(set, nil, 0)
+		list := b.unfiltered(b.intern(set, nil, 0))
 		if b.cases = b.ofElement(list, p, b.cases); b.terms[list].op == model.OpMine {
 			b.yes(b.in(p, list))
 		}
@@ -210,6 +210,14 @@ func (x *setting) movable() *model.Expr {
 	return set
 }
 
+// unfiltered is a list without the conditions on its elements: what held when a piece was to be moved need not hold where it stands then.
+func (x *setting) unfiltered(list id) id {
+	for x.terms[list].op == model.OpFilter {
+		list = x.terms[list].args[0]
+	}
+	return list
+}
+
 // began adds where a move began: where it may, and on the way to where the piece stands now.
 func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
 	if x.r.Mover == nil {
@@ -258,7 +266,11 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 	names := x.named(c)
 	for i, p := range c.Params {
 		if p != nil && i < len(c.Move.Sets) {
-			cases = x.ofElement(x.intern(c.Move.Sets[i], names, 0), x.local(p), cases)
+			list := x.intern(c.Move.Sets[i], names, 0)
+			if c.Kind == model.ClauseOn {
+				list = x.unfiltered(list)
+			}
+			cases = x.ofElement(list, x.local(p), cases)
 		}
 	}
 	if c.To != nil && c.Move.Kind == model.MoveTo {

@@ -65,7 +65,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}
-		if s.Local != nil && !s.None {
+		if s.Local != nil && (!s.None || s.Value != nil && s.Value.Type.List && !empty(s.Then)) { // or none: whether one is chosen matters too
 			why := ""
 			if !uses(s.Then, s.Local) {
 				why = "nothing looks at what is chosen"
@@ -75,6 +75,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		return
 	}
 	if s.Kind == model.StmtPlay {
+		w.sameNumbers(s)
 		for _, e := range append([]*model.Expr{s.Value}, s.Args...) {
 			w.uncounted(e)
 		}

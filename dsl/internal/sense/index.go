@@ -25,6 +25,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 		x.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+words(e.Args[1].Span)+x.inSetting(x.hangsOnPlayers(list))+"; the first is 0",
 			"ask first: len("+words(e.Args[0].Span)+") > "+words(e.Args[1].Span))
 	}
+	x.bounded(e, list, depth, known)
 	if i := e.Args[1]; i.Op == model.OpConst && why == "" {
 		for _, f := range known {
 			if low, high, asked := x.askedLength(list, f); asked && low > 0 && low <= i.Int && i.Int < high {
@@ -64,6 +65,22 @@ func (x *setting) hangsOnPlayers(list id) bool {
 	}
 	several := func(seat model.Seat) bool { return len(seat.Colours) > 1 }
 	return of != model.Colour && (of != model.Player || slices.ContainsFunc(x.r.Seats, several))
+}
+
+// bounded records an index that a least of two keeps in its bounds, and does not: the bound itself is past the last element.
+func (x *setting) bounded(e *model.Expr, list id, depth int, known []*facts) {
+	at := e.Args[1]
+	one := func(a *model.Expr) bool { _, one := x.domain(x.intern(a, nil, depth), nil).single(); return one }
+	if at.Op != model.OpMin || !slices.ContainsFunc(at.Args, one) {
+		return
+	}
+	for _, f := range known {
+		_, high := x.length(list, f)
+		if d := x.solver.domain(x.intern(at, nil, depth), f); d.hi >= high && high > 0 && d.hi < greatest {
+			x.harm("bad-index", at.Span, quote(words(at.Span))+" can be "+strconv.Itoa(d.hi)+", and the last element of "+quote(words(e.Args[0].Span))+" is "+strconv.Itoa(high-1), "the first element is 0")
+			return
+		}
+	}
 }
 
 // pastEnd records an element that a list never has in the first or the last pass of a loop over numbers, whose statements all are done.

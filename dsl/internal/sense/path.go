@@ -71,6 +71,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	if e.OverElements() {
 		inner++
 		x.ofNone(e, depth, known)
+		x.ofAny(e)
 	}
 	for i, a := range e.Args {
 		at := depth
@@ -200,6 +201,30 @@ func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
 	x.Study.warnOf("elements", "always-same", body.Span, why)
 }
 
+// ofAny records a condition on the elements of a list that does not look at them.
+func (x *setting) ofAny(e *model.Expr) {
+	body := e.Args[1]
+	if body.Type != model.Of(model.Flag) || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy {
+		return
+	}
+	why := ""
+	if body.Op != model.OpConst && !looksAtElement(body) {
+		why = quote(words(body.Span)) + " does not look at the elements: it is the same for all of them"
+	}
+	x.Study.warnOf("any element", "always-same", body.Span, why)
+}
+
+// looksAtElement reports whether an expression looks at the element of the list that it is about.
+func looksAtElement(e *model.Expr) bool {
+	if e.Op == model.OpElem {
+		return true
+	}
+	if e.OverElements() {
+		return looksAtElement(e.Args[0])
+	}
+	return slices.ContainsFunc(e.Args, looksAtElement)
+}
+
 // repeats records the conditions in a chain of && or || that are asked a second time, and in a chain of || the second of two that
 // are opposites.
 func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
@@ -218,6 +243,9 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	}
 	flatten(e)
 	x.tooLate(chain, e.Op == model.OpAnd, depth)
+	if e.Op == model.OpAnd {
+		x.implied(chain, depth, known)
+	}
 	last := chain[len(chain)-1]
 	t := x.intern(last, nil, depth)
 	not := x.flag(model.OpNot, t)
@@ -242,6 +270,23 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 		why = quote(words(last.Span)) + " is never true here"
 	}
 	x.Study.warn("always-same", last.Span, why)
+}
+
+// implied records a condition that holds wherever the last one of a chain of && does, unless the last can only be asked where it holds.
+func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
+	last := chain[len(chain)-1]
+	given := x.assume(x.intern(last, nil, depth), true, x.open())
+	for _, a := range chain[:len(chain)-1] {
+		part := last.Span.Start <= a.Span.Start && a.Span.End <= last.Span.End // a guard that is not written
+		if part || a.Op == model.OpConst || last.Op == model.OpConst || len(given) == 0 || asksBoard(a) || asksBoard(last) {
+			continue
+		}
+		t, why := x.intern(a, nil, depth), ""
+		if t != x.intern(last, nil, depth) && len(x.assume(t, false, x.open())) > 0 && len(x.assume(t, false, given)) == 0 {
+			why = quote(words(a.Span)) + " holds wherever " + quote(words(last.Span)) + " does"
+		}
+		x.Study.warnOf("implied", "always-same", a.Span, why)
+	}
 }
 
 // comparison records the possible results of a comparison with a constant, or of a thing with itself, and of any comparison in one of two

@@ -104,6 +104,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.askedEarly()
 	x.exchangedBack()
 	x.earnedToo()
+	x.doneByAct()
 	x.countedTwice()
 	x.onesOwn()
 	x.spared()

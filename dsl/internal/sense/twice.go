@@ -66,6 +66,67 @@ func (x *setting) countedTwice() {
 	})
 }
 
+// sameNumbers records a list to play that has the numbers of one before it: they are played in any order.
+func (w *walk) sameNumbers(s *model.Stmt) {
+	numbers := func(e *model.Expr) (out []id) {
+		if e.Op == model.OpList {
+			for _, a := range e.Args {
+				out = append(out, w.intern(a, nil, 0))
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	lists := append([]*model.Expr{s.Value}, s.Args...)
+	for i, e := range lists {
+		if e == nil || e.Op != model.OpList || i == 0 {
+			continue
+		}
+		why := ""
+		if slices.ContainsFunc(lists[:i], func(o *model.Expr) bool { return o.Op == model.OpList && slices.Equal(numbers(o), numbers(e)) }) {
+			why = "these are the numbers of a list before: they are played in any order"
+		}
+		w.Study.warnOf("numbers", "done-twice", e.Span, why)
+	}
+}
+
+// doneByAct records a statement of a reaction to an act that the act does itself.
+func (x *setting) doneByAct() {
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseOn || c.Act == nil || c.Act.Block == nil || c.When != nil {
+				continue
+			}
+			names := substitution{}
+			for i, p := range c.Act.Params {
+				if p != nil && i < len(c.Params) && c.Params[i] != nil {
+					names[p] = x.local(c.Params[i])
+				}
+			}
+			for _, s := range c.Block.Stmts {
+				if !x.own(s.Span) || s.Kind != model.StmtDo && s.Kind != model.StmtEarn && (s.Kind != model.StmtAssign || s.Assign == model.AssignSet) {
+					continue
+				}
+				why := ""
+				for _, o := range c.Act.Block.Stmts {
+					if why == "" && x.sameDone(o, names, s) {
+						why = "act " + quote(c.Act.Name) + " does this already: it is done twice"
+					}
+				}
+				x.Study.warnOf("by act", "done-twice", s.Span, why)
+			}
+		}
+	}
+}
+
+// sameDone reports whether two statements of one kind do the same, the first with other names.
+func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt) bool {
+	if a.Kind != b.Kind || a.Act != b.Act || a.Assign != b.Assign || (a.Target == nil) != (b.Target == nil) || a.Target != nil && (a.Target.Op != b.Target.Op || a.Target.Var != b.Target.Var || a.Target.Cell != b.Target.Cell) {
+		return false
+	}
+	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.intern(e, names, 0) == x.intern(f, nil, 0) })
+}
+
 // twiceIn is the die that a list or a sum has twice, nil if none.
 func twiceIn(e *model.Expr) *model.Die {
 	if e.Op != model.OpList && e.Op != model.OpAdd {

@@ -60,7 +60,7 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 		given[parameter] = a
 	}
 	r.board.Bases = append(r.board.Bases, other.text)
-	base := document(file, r.diags)
+	base := r.document(file)
 	if base == nil {
 		return nil
 	}
@@ -85,6 +85,12 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 		b.Parameters = slices.DeleteFunc(b.Parameters, func(p Parameter) bool { return slices.Contains(fixed, p.Name) })
 	}
 	return r.extended(base, root)
+}
+
+// document reads a file of the board.
+func (r *reader) document(file *source.File) *node {
+	r.bytes += len(file.Text())
+	return document(file, r.diags)
 }
 
 // other reads the value of use or extends: the name of a board, and values for its parameters. The name is nil if it is

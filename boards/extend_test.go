@@ -28,8 +28,8 @@ func readText(t *testing.T, text string, params map[string]int, other ...string)
 // TestExtend changes one thing of a board at a time.
 func TestExtend(t *testing.T) {
 	const base = `board: base
-parameters: {size: {from: 4, to: 20, default: 8}, lap: {from: 1, to: 4, default: 2}}
-let: {half: size / 2}
+parameters: {size: {from: 6, to: 20, default: 8}, lap: {from: 1, to: 4, default: 2}}
+let: {half: int(size / 2)}
 colours: [red, blue, green]
 zones: {goal: {draw: {x: 0, y: 5}}, out: }
 squares:
@@ -84,7 +84,7 @@ drawing: {marks: {safe: star, deep: dot}, palette: {red: "#ff0000"}}
 		{"nothing", "", "", ""},
 		{"a tag", "squares: {ring: {tags: {wet: i == 5}}}", " 5 ", " 5(wet) "},
 		{"a tag anew", "squares: {ring: {tags: {safe: i == 6}}}", "2(safe) 3 4 5 6 ", "2 3 4 5 6(safe) "},
-		{"a link more", "squares: {ring: {attributes: {link: {4: 7}}}}", " 4 5", " 4->7 5"},
+		{"a link more", "squares: {ring: {attributes: {link: {4: 6}}}}", " 4 5", " 4->6 5"},
 		{"a square of a list", "squares: {isle: {list: {a: {tags: [deep]}}}}", "8 a b", "8 a(deep) b"},
 		{"a landmark", "landmarks: {last_one: 'ring[1]'}", "| race", "| last_one 1 | race"},
 		{"a track in front", "tracks: {loop: [{ring: all}], race: [{ring: {from: start, around: once}}, {isle: all}, goal]}",
@@ -95,9 +95,9 @@ drawing: {marks: {safe: star, deep: dot}, palette: {red: "#ff0000"}}
 		{"a hue", "drawing: {palette: {red: '#00ff00'}}", "#ff0000", "#00ff00"},
 		{"without a zone", "without: [out]", "goal out", "goal"},
 		{"without a tag and its mark", "without: [safe]", "(safe)", ""},
-		{"a value and one before it", "let: {more: 1, half: size / 2 + more}",
+		{"a value and one before it", "let: {more: 1, half: int(size / 2) + more}",
 			"start 4 | race 4 5 6 7 8 1 2 3", "start 5 | race 5 6 7 8 1 2 3 4"},
-		{"a parameter", "parameters: {more: {from: 1, to: 2, default: 2}}\nlet: {half: size / 2 - more}",
+		{"a parameter", "parameters: {more: {from: 1, to: 2, default: 2}}\nlet: {half: int(size / 2) - more}",
 			"start 4 | race 4 5 6 7 8 1 2 3 a b goal | size | lap ", "start 2 | race 2 3 4 5 6 7 8 1 a b goal | more | size | lap "},
 	} {
 		t.Run(test.name, func(t *testing.T) {

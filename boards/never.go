@@ -23,90 +23,167 @@ func (r *reader) ask(scopes []*scope, free []string) {
 	r.parsed = nil
 }
 
-// neverTrue warns of values in comparisons and lists that what they are compared with never has. An empty tag has been reported.
-func (r *reader) neverTrue() {
+// alwaysSame warns of conditions that come out the same for all squares, or colours, and of what a let, attribute or landmark is made of
+// if it comes to the same. An empty tag has been reported.
+func (r *reader) alwaysSame() {
 	quiet := *r
 	quiet.diags = &diag.List{}
 	empty := diagsOf(r, "empty-tag")
 	var known []*expression
 	for _, f := range r.families {
+		if empty[r.board.declared[f.name].span] {
+			known = append(known, f.where)
+		}
 		for _, n := range f.named {
 			if empty[r.board.declared[n.key.text].span] {
 				known = append(known, n.expr)
 			}
 		}
 	}
+	for _, f := range r.families {
+		if w := f.where; w != nil && w.root.Kind == expr.Bool && w.root.Int == 1 && r.own(w.span(w.root)) {
+			r.warn("always-same", w.span(w.root), "this leaves out no square")
+		}
+	}
 	for _, a := range r.asked {
 		for _, e := range a.of {
-			if r.own(e.span(e.root)) && !slices.Contains(known, e) {
-				r.comparisons(&quiet, a, e, e.root)
+			if r.own(e.span(e.root)) && !slices.Contains(known, e) && !r.conditions(&quiet, a, e, e.root, "never") {
+				said := r.conditions(&quiet, a, e, e.root, "always")
+				if !said && slices.Contains(r.results, e) {
+					r.oneValue(&quiet, a, e)
+				}
 			}
 		}
 	}
 }
 
-// comparisons looks at those in n. Expressions are evaluated by quiet.
-func (r *reader) comparisons(quiet *reader, a asked, e *expression, n *expr.Node) {
-	for _, x := range n.Args {
-		r.comparisons(quiet, a, e, x)
+// conditions looks at the comparisons in n, and at what is made of them, which never or always hold. Expressions are evaluated by quiet.
+// It reports whether something was said.
+func (r *reader) conditions(quiet *reader, a asked, e *expression, n *expr.Node, when string) bool {
+	before := len(*r.diags)
+	for i, x := range n.Args {
+		if when == "never" || n.Name != "&&" || !isRange(x, n.Args[1-i]) {
+			r.conditions(quiet, a, e, x, when)
+		}
 	}
-	if n.Kind == expr.Binary && n.Name == "%" {
+	if n.Kind == expr.Binary && n.Name == "%" && when == "always" {
 		r.remainder(quiet, a, e, n)
-		return
 	}
-	if n.Kind != expr.Binary || !slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "in"}, n.Name) {
-		return
+	if len(*r.diags) > before || !isCondition(n) {
+		return len(*r.diags) > before
 	}
-	x, y := n.Args[0], n.Args[1]
-	if r.same(x) {
-		x, y = y, x
+	x, y := n, (*expr.Node)(nil)
+	if n.Kind == expr.Binary && n.Name != "&&" && n.Name != "||" {
+		if x, y = n.Args[0], n.Args[1]; r.same(x) {
+			x, y = y, x
+		}
 	}
 	switch {
 	case n.Name == "in" && n.Args[1].Kind == expr.Array && x == n.Args[0]:
 		for _, item := range y.Args {
-			r.compare(quiet, a, e, x, item, nil)
+			r.compare(quiet, a, e, x, item, nil, when)
+		}
+		if len(*r.diags) == before {
+			r.compare(quiet, a, e, x, y, n, when)
 		}
 	case n.Name == "==", n.Name == "!=":
-		r.compare(quiet, a, e, x, y, nil)
+		r.compare(quiet, a, e, x, y, nil, when)
 	default:
-		r.compare(quiet, a, e, x, y, n)
+		r.compare(quiet, a, e, x, y, n, when)
 	}
+	return len(*r.diags) > before
 }
 
-// compare warns if n, or x == y without n, is true in no scope.
-func (r *reader) compare(quiet *reader, a asked, e *expression, x, y, n *expr.Node) {
-	if !r.same(y) || r.same(x) || len(r.board.Parameters) > 0 && strange(x, func(name string) bool { return slices.Contains(a.free, name) }) {
+// isCondition reports whether n is true or false.
+func isCondition(n *expr.Node) bool {
+	return n.Kind == expr.Binary && slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"}, n.Name) ||
+		n.Kind == expr.Unary && n.Name == "!"
+}
+
+// isRange reports whether x bounds what y, or a part of y, bounds too: of such a range one end may be said for the sake of the reader.
+func isRange(x, y *expr.Node) bool {
+	if y.Kind == expr.Binary && y.Name == "&&" {
+		return isRange(x, y.Args[0]) || isRange(x, y.Args[1])
+	}
+	bound := []string{"<", "<=", ">", ">="}
+	if x.Kind != expr.Binary || y.Kind != expr.Binary || !slices.Contains(bound, x.Name) || !slices.Contains(bound, y.Name) {
+		return false
+	}
+	return slices.ContainsFunc(x.Args, func(a *expr.Node) bool {
+		return a.Kind != expr.Int && slices.ContainsFunc(y.Args, func(b *expr.Node) bool { return a.Span.Text() == b.Span.Text() })
+	})
+}
+
+// compare warns if n, or x == y without n, is true in no scope, or in all of several.
+func (r *reader) compare(quiet *reader, a asked, e *expression, x, y, n *expr.Node, when string) {
+	test := &expression{root: cmp.Or(n, &expr.Node{Kind: expr.Binary, Name: "==", Args: []*expr.Node{x, y}}), at: e.at}
+	if !r.differs(a, test.root) || len(a.scopes) == 0 || when == "always" && len(a.scopes) < 2 {
 		return
 	}
-	at, it, message := y, "it", quote(x.Span.Text())+" is never "+y.Span.Text()
-	switch {
-	case n == nil:
-	case n.Name == "in": // the span of n may be that of "not in"
-		at, message = n, quote(n.Args[0].Span.Text())+" is never in "+n.Args[1].Span.Text()
-	default:
-		at, it, message = n, x.Span.Text(), quote(n.Span.Text())+" is never true"
-	}
-	test := &expression{root: cmp.Or(n, &expr.Node{Kind: expr.Binary, Name: "==", Args: []*expr.Node{x, y}, Span: y.Span}), at: e.at}
 	var values []float64
 	for _, s := range a.scopes {
-		if v := quiet.eval(test, s); v.kind != flagValue || v.num == 1 {
+		if v := quiet.eval(test, s); v.kind != flagValue || (v.num == 1) != (when == "always") {
 			return
 		}
 		if v := quiet.eval(&expression{root: x, at: e.at}, s); v.kind == numValue {
 			values = append(values, v.num)
 		}
 	}
-	if len(values) == len(a.scopes) {
-		slices.Sort(values)
+	at, it, message := x, x.Span.Text(), ""
+	against := y != nil && r.same(y)
+	switch {
+	case n == nil && against:
+		at, it, message = y, "it", quote(x.Span.Text())+" is "+when+" "+y.Span.Text()
+	case n == nil:
+		message = quote(x.Span.Text()) + " is " + when + " " + quote(y.Span.Text())
+	case n.Name == "in": // the span of n may be that of "not in"
+		at, it, message = n, "it", quote(n.Args[0].Span.Text())+" is "+when+" in "+n.Args[1].Span.Text()
+	default:
+		at, message = n, quote(n.Span.Text())+" is "+when+" true"
+	}
+	if slices.Sort(values); against && len(values) == len(a.scopes) && (when == "never" || n != nil) {
 		there := Ranges(seq.Map(slices.Compact(values), formatNumber), " to ")
 		if len(there) > maxPlaceWords {
 			there = append(there[:maxPlaceWords], "…")
 		}
 		message += ": " + it + " is " + strings.Join(there, ", ")
 	}
-	if len(a.scopes) > 0 {
-		r.warn("always-same", e.span(at), "%s", message)
+	r.warn("always-same", e.span(at), "%s", message)
+}
+
+// oneValue warns if something is made of various values and comes to one in all scopes.
+func (r *reader) oneValue(quiet *reader, a asked, e *expression) {
+	if e.root.Kind == expr.Name || len(a.scopes) < 2 || !r.differs(a, e.root) || !varies(e.root, a.scopes) {
+		return
 	}
+	first := quiet.eval(e, a.scopes[0])
+	for _, s := range a.scopes {
+		if v := quiet.eval(e, s); v.kind == badValue || !v.same(first) {
+			return
+		}
+	}
+	is := r.describe(first)
+	if first.kind == numValue {
+		is = formatNumber(first.num)
+	}
+	r.warn("always-same", e.span(e.root), "%s is always %s", quote(e.root.Span.Text()), is)
+}
+
+// varies reports whether a name in n has various values.
+func varies(n *expr.Node, scopes []*scope) bool {
+	if n.Kind == expr.Name {
+		first, _ := scopes[0].find(n.Name)
+		return slices.ContainsFunc(scopes, func(s *scope) bool {
+			v, _ := s.find(n.Name)
+			return !v.same(first)
+		})
+	}
+	return slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return varies(a, scopes) })
+}
+
+// differs reports whether n is of what is different in each scope, and the same whatever the parameters are.
+func (r *reader) differs(a asked, n *expr.Node) bool {
+	return !r.same(n) && (len(r.board.Parameters) == 0 || !strange(n, func(name string) bool { return slices.Contains(a.free, name) }))
 }
 
 // remainder warns if n, the remainder of various values, is one value in all scopes.

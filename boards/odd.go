@@ -126,27 +126,53 @@ func (a Attribute) circles(from int) bool {
 	return at == from
 }
 
-// twoArrows reports the one square from which two attributes lead that each lead from other squares as well.
+// twoArrows reports the one square from which two attributes lead, and the one from which an attribute leads back to where another one
+// has led from. Both attributes lead from other squares as well, or are drawn as arrows and one of them does.
 func (r *reader) twoArrows(a, b Attribute) {
 	first, second := r.arrows[a.Name], r.arrows[b.Name]
-	var both []int
-	for place := range r.board.Places {
-		if a.Values[place] != None && b.Values[place] != None {
-			both = append(both, place)
-		}
-	}
-	if len(both) != 1 || min(len(first), len(second)) < 3 {
+	if few := min(len(first), len(second)); few < 3 && (!r.drawnAsArrow(a) || !r.drawnAsArrow(b)) || max(len(first), len(second)) < 2 {
 		return
 	}
-	shared := func(w lead) bool { return w.from == both[0] }
-	v, w := first[slices.IndexFunc(first, shared)], second[slices.IndexFunc(second, shared)]
-	at, from, names := w.span, v.span, r.board.PlaceNames()
+	var both, back []int
+	for place, to := range a.Values {
+		if to != None && b.Values[place] != None {
+			both = append(both, place)
+		}
+		if to != None && to != place && b.Values[to] == place {
+			back = append(back, place)
+		}
+	}
+	names := r.board.PlaceNames()
+	pair := func(from, other int) (v, w lead) {
+		return first[slices.IndexFunc(first, func(v lead) bool { return v.from == from })],
+			second[slices.IndexFunc(second, func(w lead) bool { return w.from == other })]
+	}
+	if len(both) == 1 {
+		v, w := pair(both[0], both[0])
+		r.oddPair(v, w, "both %s and %s lead from %q, to %q and to %q; they share no other square",
+			a.Name, b.Name, names[v.from], names[v.to], names[w.to])
+	}
+	if len(back) == 1 && min(len(first), len(second)) > 1 {
+		v, w := pair(back[0], a.Values[back[0]])
+		r.oddPair(v, w, "%s leads from %q to %q, and %s from there back again; no other two do",
+			a.Name, names[v.from], names[v.to], b.Name)
+	}
+}
+
+func (r *reader) drawnAsArrow(a Attribute) bool {
+	return slices.ContainsFunc(r.board.drawing.marks, func(m marking) bool {
+		return m.Form == markArrow && m.Attribute != None && r.board.Attributes[m.Attribute].Name == a.Name
+	})
+}
+
+// oddPair reports two arrows at the second one that stands in the file.
+func (r *reader) oddPair(v, w lead, format string, args ...any) {
+	at, from := w.span, v.span
 	if !r.own(at) {
 		at, from = from, at
 	}
 	if r.own(at) {
-		r.notef("odd-one-out", at, "both %s and %s lead from %q, to %q and to %q; they share no other square",
-			a.Name, b.Name, names[v.from], names[v.to], names[w.to]).WithNote(from, "the other one")
+		r.notef("odd-one-out", at, format, args...).WithNote(from, "the other one")
 	}
 }
 

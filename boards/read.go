@@ -18,7 +18,11 @@ func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.L
 		args[name] = argument{value: v}
 	}
 	var diags diag.List
-	b := read(file, args, open, &diags)
+	r := newReader(file, open, &diags)
+	b := r.make(args)
+	if len(args) == 0 && !diags.HasErrors() {
+		r.trials()
+	}
 	diags.Sort()
 	if diags.HasErrors() {
 		return nil, diags
@@ -73,6 +77,8 @@ type reader struct {
 	context    string // the values of the loop variables
 	work       int
 	loops      int
+	bytes      int  // of all files read
+	trial      bool // only whether the board can be made is asked
 
 	exhausted     bool
 	brokenSquares bool          // some squares are missing because of a fault
@@ -86,6 +92,8 @@ type reader struct {
 	computed map[string]bool   // attributes with an expression for each square
 	parsed   []*expression
 	asked    []asked
+	palette  map[string]*node // the hue of a colour
+	results  []*expression    // of lets of a family, computed attributes and landmarks
 }
 
 type said struct {
@@ -104,7 +112,7 @@ func newReader(file *source.File, open Opener, diags *diag.List) *reader {
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
-		arrows: map[string][]lead{}, computed: map[string]bool{},
+		palette: map[string]*node{}, arrows: map[string][]lead{}, computed: map[string]bool{},
 		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
 	}
 }
@@ -138,9 +146,10 @@ func (r *reader) warn(code string, span source.Span, format string, args ...any)
 	return r.add(*one.Warnf(code, span, format, args...).Get())
 }
 
-func read(file *source.File, args map[string]argument, open Opener, diags *diag.List) *Board {
-	r := newReader(file, open, diags)
-	root := document(file, diags)
+// make reads the file with values for its parameters. The board is nil if there is nothing to make it of.
+func (r *reader) make(args map[string]argument) *Board {
+	file := r.file
+	root := r.document(file)
 	if root == nil {
 		return nil
 	}

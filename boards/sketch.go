@@ -34,7 +34,7 @@ func (d *geometry) want() string {
 // drawing reads the settings of the whole drawing, without the marks: these need all tags.
 func (r *reader) drawing(n *node) {
 	r.draw = geometry{width: 1, count: 4, rows: 1, lanes: 1}
-	r.palette(n.get("palette"))
+	r.readPalette(n.get("palette"))
 	if n == nil {
 		return
 	}
@@ -139,7 +139,7 @@ func defaultHues(colours []Colour) []string {
 	return out
 }
 
-func (r *reader) palette(n *node) {
+func (r *reader) readPalette(n *node) {
 	for i, hue := range defaultHues(r.board.Colours) {
 		r.board.Colours[i].Hue = hue
 	}
@@ -154,7 +154,10 @@ func (r *reader) palette(n *node) {
 		}
 		if !isHex(nodeText(e.value)) {
 			r.fault("wrong-kind", e.value.span, "got %q, want a colour such as \"#f5c21b\"", shorten(nodeText(e.value)))
-		} else if i >= 0 && i < len(r.board.Colours) {
+			continue
+		}
+		r.palette[e.key.text] = e.value
+		if i >= 0 && i < len(r.board.Colours) {
 			r.board.Colours[i].Hue = strings.ToLower(e.value.text)
 		}
 	}

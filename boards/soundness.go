@@ -30,7 +30,7 @@ func (r *reader) attributes() {
 				}
 			}
 		}
-		r.ask(f.tried, f.free)
+		r.ask(f.scopes(), f.free)
 	}
 }
 
@@ -65,6 +65,7 @@ func (r *reader) attribute(f *family, e entry) {
 		for i, m := range f.squares {
 			if i == 0 {
 				x = r.expression(e.value, m.scope)
+				r.results = append(r.results, x)
 			}
 			r.context = r.bindings(f.vars, m.scope)
 			if v := r.eval(x, m.scope); v.kind != nilValue && r.wantKind(v, placeValue, e.value.span) {
@@ -146,16 +147,21 @@ func (r *reader) checkBoard() {
 			}
 		}
 	}
+	r.overlaps()
+	if r.trial {
+		return
+	}
 	if !slices.Contains(r.brokenTracks, true) && len(b.Tracks) > 0 && len(b.Colours) > 0 {
 		r.unreached(reached)
 	}
 	r.uneven()
 	r.emptyTags()
-	r.overlaps()
 	r.drawnOver()
+	r.sameHues()
 	if !r.diags.HasErrors() {
 		r.odd()
-		r.neverTrue()
+		r.emptyFamilies()
+		r.alwaysSame()
 	}
 }
 
@@ -186,6 +192,18 @@ func (r *reader) emptyTags() {
 			continue
 		}
 		r.warn("empty-tag", at, "no square has the tag %q", tag)
+	}
+}
+
+// emptyFamilies warns of families without squares.
+func (r *reader) emptyFamilies() {
+	for _, f := range r.families {
+		if at := r.board.declared[f.name].span; len(f.squares) == 0 && len(r.board.Parameters) == 0 && r.own(at) {
+			d := r.warn("empty-tag", at, "the family %q has no squares", f.name)
+			if f.where != nil {
+				d.WithNote(f.where.span(f.where.root), "this leaves out all of them")
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -18,8 +19,9 @@ type family struct {
 	named   []named  // lets and tags
 	tried   []*scope // of all turns of the loops, also those that "where" leaves out
 	free    []string // loop variables whose values no parameter and no other variable changes
-	closed  bool     // its last square is followed by the first
-	broken  bool     // some of its squares are missing because of a fault
+	where   *expression
+	closed  bool // its last square is followed by the first
+	broken  bool // some of its squares are missing because of a fault
 }
 
 // member is one square of a family with the loop variables it was made with.
@@ -30,6 +32,11 @@ type member struct {
 	node  *node // its entry in a list, or nil
 }
 
+// scopes are those of the squares.
+func (f *family) scopes() []*scope {
+	return seq.Map(f.squares, func(m member) *scope { return m.scope })
+}
+
 // squareMaker builds a family square by square.
 type squareMaker struct {
 	*reader
@@ -37,6 +44,7 @@ type squareMaker struct {
 	loops []loop
 	lets  []named
 	where *expression
+	early int // how many expressions are evaluated for squares that "where" leaves out, too
 	name  *expression
 	tags  []named
 	draw  *draft
@@ -96,8 +104,13 @@ func (r *reader) family(e entry) {
 	if f.broken {
 		r.brokenSquares = true
 	}
+	f.where = m.where
 	f.named = append(m.lets, m.tags...)
+	late := r.parsed[m.early:]
+	r.parsed = r.parsed[:m.early]
 	r.ask(f.tried, f.free)
+	r.parsed = late
+	r.ask(f.scopes(), f.free)
 	if ok {
 		r.global.names[f.name] = value{kind: familyValue, index: f.index}
 	}
@@ -145,11 +158,13 @@ func (m *squareMaker) make(e entry) {
 	}
 	m.eachLet(n.get("let"), s, func(key *node, x *expression) value {
 		m.lets = append(m.lets, named{key, x})
+		m.results = append(m.results, x)
 		return value{}
 	})
 	if w := n.get("where"); w != nil && list == nil {
 		m.where = m.expression(w, s)
 	}
+	m.early = len(m.parsed)
 	if name := n.get("name"); name != nil && list == nil {
 		m.name = m.expression(name, s)
 	}

@@ -23,6 +23,7 @@ func (r *reader) allLandmarks(n *node) {
 		delete(r.later, e.key.text)
 		ok := r.claim(e.key, "landmark")
 		x := r.expression(e.value, r.colour(0))
+		r.results = append(r.results, x)
 		l := landmark{name: e.key.text}
 		out := Landmark{Name: l.name}
 		for c := range r.board.Colours {

@@ -223,4 +223,11 @@ func TestGuess(t *testing.T) {
 	if len(counts) != 4 {
 		t.Errorf("guessed of a position set up: %v", counts)
 	}
+	noting, err := interpreter.CompileNoting(g.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, err = noting.Setup(p.Setup()); err != nil || !q.Hides(seat) {
+		t.Errorf("nothing is hidden in a game that notes what it does: %v", err)
+	}
 }

@@ -44,7 +44,7 @@ func CompileNoting(rules *model.Rules) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, keeps: newKeeps()}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
 }
 
 // CompileSwitched is CompileNoting for a game that can be played without any one of the clauses that switched selects: see Without.
@@ -53,7 +53,7 @@ func CompileSwitched(rules *model.Rules, switched func(*model.Clause) bool) (*Ga
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, keeps: newKeeps()}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
 }
 
 // Without is a game made by CompileSwitched in which a clause never applies, one of those that were selected. Positions of both can be
@@ -65,7 +65,7 @@ func (g *Game) Without(c *model.Clause) *Game {
 	prog := *g.prog
 	prog.Initial = slices.Clone(prog.Initial)
 	prog.Initial[g.off()] = int16(c.Index + 1)
-	return &Game{unit: g.unit, prog: &prog, rules: g.rules, keeps: newKeeps()}
+	return &Game{unit: g.unit, prog: &prog, rules: g.rules, secrets: g.secrets, keeps: newKeeps()}
 }
 
 // off is the cell of a game made by CompileSwitched that says which clause does not apply, -1 in other games.

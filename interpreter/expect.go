@@ -98,8 +98,7 @@ func (g *Game) seatList(seats []int) string {
 }
 
 // expectRefusedPosition expects a position to be refused, by a rule if the line names one.
-func (r *scenario) expectRefusedPosition(err error) {
-	l := r.refused
+func (r *scenario) expectRefusedPosition(l *model.TestLine, err error) {
 	var refused *SetupError
 	switch {
 	case err == nil:

@@ -37,10 +37,10 @@ type scenario struct {
 	p         *Position
 	stood     *Position // p, or the refused position
 	failures  []Failure
-	refused   *model.TestLine // the position is expected to be refused
-	decisions []*Decision     // since the last line that fed the game
-	full      bool            // there were more than it records
-	named     int             // how many of them lines have named that play what was taken already
+	refused   []*model.TestLine // the position is expected to be refused
+	decisions []*Decision       // since the last line that fed the game
+	full      bool              // there were more than it records
+	named     int               // how many of them lines have named that play what was taken already
 }
 
 func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure {
@@ -141,7 +141,7 @@ func (r *scenario) arrange(t *model.Test) []*model.TestLine {
 		case model.LineSet:
 			r.variable(setup, l)
 		case model.ExpectRefusedPosition:
-			r.refused = l
+			r.refused = append(r.refused, l)
 		default:
 			rest = append(rest, l)
 		}
@@ -157,6 +157,10 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	if !given {
 		if len(s.Vars) > 0 || len(s.Arrived) > 0 || len(s.Dice) > 0 || len(s.Decks) > 0 {
 			r.fail(at, "variables are set, but no position is given")
+			return
+		}
+		if len(r.refused) > 0 {
+			r.fail(r.refused[0], "no position is given that could be refused")
 			return
 		}
 		if first >= 0 {
@@ -184,8 +188,10 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	r.stood = p
 	r.record(p)
 	err := p.setup(s)
-	if r.refused != nil { // the only thing expected of this position
-		r.expectRefusedPosition(err)
+	if len(r.refused) > 0 { // the only thing expected of this position
+		for _, l := range r.refused {
+			r.expectRefusedPosition(l, err)
+		}
 		return
 	}
 	if err != nil {

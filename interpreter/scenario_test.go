@@ -96,6 +96,7 @@ func TestOffersSay(t *testing.T) {
 			"not offered: 7; offered as well: 9"},
 		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "this can be chosen"},
 		{"a question, no move", "given yellow 3 4 | blue home home\n turn yellow\n expect no moves", "no move has been asked for yet: yellow is to throw"},
+		{"no position", "throw 3 1 0 1\n expect refused position", "no position is given that could be refused"},
 		{"a weight", "given yellow 3 4 | blue home home\n turn yellow\n expect chance lots 1 == 2", "lots gives 1 with weight 3, of 4"},
 		{"a part", "given yellow 3 4 | blue home home\n turn yellow\n expect chance beans 1 == 1/4", "beans gives 1 with weight 2, of 4"},
 		{"no draw", "given yellow 3 4 | blue home home\n turn yellow\n expect draw", "the game goes on: yellow is to throw"},

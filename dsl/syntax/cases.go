@@ -75,7 +75,8 @@ type Case struct {
 
 // lineWords are the keywords of test lines; a column cannot have such a name.
 var lineWords = slices.Concat(testWords, []string{
-	"counting", "moves", "no", "refused", "position", "asks", "earned", "winner", "ranking", "over", "that", "by", "true", "false", "nil",
+	"counting", "via", "moves", "no", "choices", "chance", "refused", "position", "asks", "earned", "winner", "ranking", "over", "draw", "that", "by",
+	"true", "false", "nil",
 })
 
 // maxFilled limits the size of the tests of all tables of a file, in bytes of their text outside the rows.

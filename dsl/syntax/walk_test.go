@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -170,4 +171,30 @@ func TestNodesAreOpen(t *testing.T) {
 	if !seen[reflect.TypeFor[expr.Node]()] || !seen[reflect.TypeFor[Row]()] {
 		t.Error("not everything was looked at")
 	}
+}
+
+// TestLineWords: no column of a table is called like a keyword of the lines that follow it.
+func TestLineWords(t *testing.T) {
+	keyword := regexp.MustCompile(`'([a-z]+)'`)
+	seen := map[reflect.Type]bool{reflect.TypeFor[Expr](): true}
+	var look func(x reflect.Type)
+	look = func(x reflect.Type) {
+		for x.Kind() == reflect.Pointer || x.Kind() == reflect.Slice {
+			x = x.Elem()
+		}
+		if x.Kind() != reflect.Struct || seen[x] {
+			return
+		}
+		seen[x] = true
+		for i := range x.NumField() {
+			f := x.Field(i)
+			for _, m := range keyword.FindAllStringSubmatch(f.Tag.Get("parser"), -1) {
+				if !slices.Contains(lineWords, m[1]) {
+					t.Errorf("%s.%s: %q may be the name of a column", x, f.Name, m[1])
+				}
+			}
+			look(f.Type)
+		}
+	}
+	look(reflect.TypeFor[TestLine]())
 }

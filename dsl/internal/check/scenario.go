@@ -34,7 +34,7 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 				s.Options[l.Set.Name.Text] = strconv.Itoa(n)
 			case v.Text != nil:
 				s.Options[l.Set.Name.Text] = v.Text.String()
-			case v.Ref != nil:
+			case v.Ref != nil && v.Square == nil:
 				s.Options[l.Set.Name.Text] = v.Ref.Text
 			}
 		case l.Given != nil:
@@ -208,6 +208,9 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	case l.Set != nil:
 		if o := c.options[l.Set.Name.Text]; l.Set.Field == nil && l.Set.Square == nil && o != nil {
 			c.means(l.Set.Name.Span(c.file), index.Option, l.Set.Name.Text, nameOf(o.entry), model.Of(o.kind))
+			if v := l.Set.Value; v.Open || v.Square != nil {
+				c.errorf("wrong-type", v.Span(c.file), "option %q is %s, got %s", l.Set.Name.Text, model.Of(o.kind).With(), quoteSpan(v.Span(c.file)))
+			}
 			return nil
 		}
 		x.Kind = model.LineSet

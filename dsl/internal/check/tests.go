@@ -47,6 +47,7 @@ func warnTests(b *book.Book, diags *diag.List) {
 				diags.Warnf("unknown-clause", d.Test.Cites.Span(d.File), "no rule carries clause %s", id)
 			}
 		}
+		warnBeginning(b, d, diags)
 		if d.Test.Cases != nil {
 			for _, n := range d.Test.Cases.Unused() {
 				diags.Warnf("unused", n.Span(d.File), "no line of the test uses the column %q", n.Text)
@@ -99,7 +100,43 @@ func linesOf(d *syntax.Decl) string {
 	return strings.Join(out, "\n")
 }
 
-// warnSetTwice warns of a test that sets something a second time before anything is thrown or played.
+// warnBeginning warns of lines that set up how a test begins: after what it plays or expects, or for an option, the players or the turn a
+// second time; and of lines beside an expectation that the position is refused.
+func warnBeginning(b *book.Book, d *syntax.Decl, diags *diag.List) {
+	options := OptionNames(b)
+	said := map[string]source.Span{}
+	begun, refused := source.Span{}, slices.ContainsFunc(d.Test.Lines, func(l *syntax.TestLine) bool { return l.Expect != nil && l.Expect.Never })
+	for _, l := range d.Test.Lines {
+		at, once := l.Span(d.File), ""
+		switch {
+		case l.Throw != nil, l.Play != nil, l.Expect != nil:
+			if refused && (l.Expect == nil || !l.Expect.Never) {
+				diags.Warnf("out-of-place", at, "this is not looked at: the test expects that its position is refused").WithHint("write a test of its own for it")
+			}
+			if begun.IsZero() {
+				begun = at
+			}
+			continue
+		case l.Players != nil:
+			once = "players"
+		case l.Turn != nil:
+			once = "turn"
+		case l.Set != nil && l.Set.Field == nil && l.Set.Square == nil && slices.Contains(options, l.Set.Name.Text):
+			once = "set " + l.Set.Name.Text
+		}
+		if !begun.IsZero() {
+			diags.Warnf("out-of-place", at, "this says how the test begins, and holds before the lines above it").WithNote(begun, "the test has begun here").
+				WithHint("write it above what is thrown, played or expected, or write a test of its own")
+		}
+		if first, twice := said[once]; twice {
+			diags.Warnf("declared-twice", at, "this is set twice").WithNote(first, "the first time")
+		} else if once != "" {
+			said[once] = at
+		}
+	}
+}
+
+// warnSetTwice warns of a test that sets a variable or a die a second time.
 func warnSetTwice(rules *model.Rules, diags *diag.List) {
 	type thing struct {
 		*model.Var
@@ -110,16 +147,14 @@ func warnSetTwice(rules *model.Rules, diags *diag.List) {
 	}
 	set := map[thing]source.Span{}
 	for _, l := range rules.Tests[0].Lines {
-		switch l.Kind {
-		case model.LineSet:
-			x := thing{l.Var, l.Die, l.Owner, l.Spot, l.Left}
-			if at, twice := set[x]; twice {
-				diags.Warnf("declared-twice", l.Span, "this is set twice").WithNote(at, "the first time")
-			}
-			set[x] = l.Span
-		case model.LineThrow, model.LinePlay:
-			clear(set)
+		if l.Kind != model.LineSet {
+			continue
 		}
+		x := thing{l.Var, l.Die, l.Owner, l.Spot, l.Left}
+		if at, twice := set[x]; twice {
+			diags.Warnf("declared-twice", l.Span, "this is set twice").WithNote(at, "the first time")
+		}
+		set[x] = l.Span
 	}
 }
 

@@ -27,6 +27,7 @@ type needs struct {
 	lets   map[*model.Local]argument
 	filled []*model.Var // sets and bags that something is put into before
 	called int          // lets around
+	given  []given      // the conditions before that ask about the position
 }
 
 // argument is what a let is called with, and what is known where it is.
@@ -79,11 +80,9 @@ func (n *needs) expr(e *model.Expr) {
 	switch e.Op {
 	case model.OpAnd, model.OpOr, model.OpIf:
 		n.expr(e.Args[0])
-		if n.asks(e.Args[0], 0) {
-			return
-		}
-		for _, a := range e.Args[1:] {
-			n.expr(a)
+		n.where(e.Args[0], e.Op != model.OpOr).expr(e.Args[1])
+		if e.Op == model.OpIf {
+			n.where(e.Args[0], false).expr(e.Args[2])
 		}
 		return
 	case model.OpCall:
@@ -104,7 +103,7 @@ func (n *needs) expr(e *model.Expr) {
 		}
 	case model.OpIndex:
 		if i := e.Args[1]; i.Op == model.OpConst && n.mayLack(e.Args[0], nil, i.Int) {
-			n.harm("bad-index", i.Span, "\""+words(e.Args[0].Span)+"\" may have no element "+words(i.Span)+", and nothing asks before", "ask first: len("+words(e.Args[0].Span)+") > "+words(i.Span))
+			n.harm("bad-index", i.Span, "\""+words(e.Args[0].Span)+"\" may have no element "+words(i.Span)+n.askedBefore(), "ask first: len("+words(e.Args[0].Span)+") > "+words(i.Span))
 		}
 	}
 	for i, a := range e.Args {
@@ -154,7 +153,7 @@ func (n *needs) something(e *model.Expr) {
 	}
 	if may {
 		text := words(e.Span)
-		n.harm("may-be-nil", e.Span, "\""+text+"\" may be nil, and nothing asks before", "ask first: "+text+" != nil")
+		n.harm("may-be-nil", e.Span, "\""+text+"\" may be nil"+n.askedBefore(), "ask first: "+text+" != nil")
 	}
 }
 
@@ -181,12 +180,15 @@ func (n *needs) mayLack(list *model.Expr, where []*model.Expr, index int) bool {
 func (n *needs) baseMayLack(base *model.Expr, where []*model.Expr, index int) bool {
 	switch {
 	case base.Op == model.OpSet && base.Set == model.SetVar:
-		return len(base.Args) == 0 && len(base.Var.Initial) == 0 && !slices.Contains(n.filled, base.Var)
+		return len(n.given) == 0 && len(base.Args) == 0 && len(base.Var.Initial) == 0 && !slices.Contains(n.filled, base.Var)
 	case base.Op == model.OpSet && base.Set == model.SetPiecesOf && base.Args[0].Type.Kind == model.Place:
-		return n.placeMayLack(base.Args[0], where, index)
+		return len(n.given) == 0 && n.placeMayLack(base.Args[0], where, index)
 	case base.Op == model.OpMine, base.Op == model.OpSet && (base.Set == model.SetPieces || base.Set == model.SetPiecesOf):
 		if len(where) == 0 || n.oneIs(where) {
 			return false
+		}
+		if len(n.given) > 0 {
+			return n.withoutOne(base, where)
 		}
 		return !slices.ContainsFunc(where, func(e *model.Expr) bool { return !n.leaves(e) })
 	}
@@ -337,10 +339,8 @@ func (n needs) block(b *model.Block) {
 				}
 			}
 		case model.StmtIf:
-			if !n.asks(s.Value, 0) {
-				n.block(s.Then)
-				n.block(s.Else)
-			}
+			n.where(s.Value, true).block(s.Then)
+			n.where(s.Value, false).block(s.Else)
 		case model.StmtFor, model.StmtChoose:
 			if s.Local != nil && s.Local.Type.Kind == model.Piece {
 				inner := n
@@ -395,9 +395,7 @@ func (x *setting) missing() {
 			}
 			n.expr(c.When)
 			n.expr(c.By)
-			if c.When == nil || !n.asks(c.When, 0) {
-				n.block(c.Block)
-			}
+			n.where(c.When, true).block(c.Block)
 		}
 	}
 }

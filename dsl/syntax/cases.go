@@ -32,6 +32,13 @@ func (c *Cases) Unused() []*Name {
 	return out
 }
 
+// Inside reports whether a row fills in something inside a line.
+func (c *Cases) Inside(line source.Span) bool {
+	return slices.ContainsFunc(c.Uses, func(uses []source.Span) bool {
+		return slices.ContainsFunc(uses, func(at source.Span) bool { return line.Start <= at.Start && at.End <= line.End })
+	})
+}
+
 // Row is a row of a table.
 type Row struct {
 	At

@@ -145,6 +145,13 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 	}
 	on := header.Change.For.Text
 	for _, d := range *diags { // lines without effect are reported already
+		inTest := slices.ContainsFunc(top.File.Decls, func(x *syntax.Decl) bool {
+			at := x.Span(top.File.Source)
+			return x.Test != nil && at.Start <= d.Span.Start && d.Span.End <= at.End
+		})
+		if inTest {
+			continue
+		}
 		switch d.Code {
 		case "no-effect", "same-as-before", "unused", "never-there", "never-applies":
 			return

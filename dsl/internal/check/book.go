@@ -97,9 +97,10 @@ func Book(b *book.Book, diags *diag.List) {
 			use.merge(own, true)
 			if rules != nil {
 				warnConstantConditions(t, rules, &found)
-				warnProvesNothing(rules, &found)
+				warnProvesNothing(b, t, rules, &found)
 				warnNoPieceThere(rules, &found)
 				warnSetTwice(rules, &found)
+				warnSetAlready(b, t, rules, &found)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -23,7 +24,7 @@ func warnTests(b *book.Book, diags *diag.List) {
 	if name := file.Name(); b.Top().Tests && len(file.Decls) == 0 {
 		diags.Warnf("no-tests", name.Span(file.Source), "this file of tests has none").WithHint(`write one: test "what it shows" { … }`)
 	}
-	named, does := map[string]*syntax.Decl{}, map[string]*syntax.Decl{}
+	named, asked := map[string]*syntax.Decl{}, map[string][]*question{}
 	for _, d := range file.Decls {
 		at := d.Span(d.File)
 		if begin := d.File.LineStart(at.Position().Line); begin < at.Start && strings.TrimSpace(d.File.Text()[begin:at.Start]) == "" {
@@ -59,45 +60,75 @@ func warnTests(b *book.Book, diags *diag.List) {
 				WithNote(other.Test.Name.Span(other.File), "the other one")
 		}
 		named[name] = d
-		if d.Test.Case != nil {
-			continue
+		if d.Test.Case == nil {
+			q := questionOf(d)
+			asked[q.does] = append(asked[q.does], q)
 		}
-		text := linesOf(d)
-		if other := does[text]; other != nil && other.Test.Name.String() != name {
-			r := diags.Warnf("same-test", d.Test.Name.Span(d.File), "test %q does the same", other.Test.Name.String()).
-				WithNote(other.Test.Name.Span(other.File), "the other one")
-			if body(d) != body(other) { // rules can ask for the first piece
-				r.Get().Severity = diag.Info
-				r.Get().Message += ", but for the order of the pieces"
+	}
+	for _, alike := range asked {
+		for i, q := range alike {
+			for k, other := range alike {
+				if k == i || q.name() == other.name() || !other.covers(q) || k > i && q.covers(other) {
+					continue
+				}
+				r := diags.Warnf("same-test", q.Test.Name.Span(q.File), "test %q does the same", other.name()).
+					WithNote(other.Test.Name.Span(other.File), "the other one")
+				if !q.covers(other) {
+					r.Get().Message += ", and expects more"
+				}
+				if q.order != other.order { // rules can ask for the first piece
+					r.Get().Severity = diag.Info
+					r.Get().Message += ", but for the order of the pieces"
+				}
+				break
 			}
 		}
-		does[text] = d
 	}
 }
 
-// body is the text of a test without its name.
-func body(d *syntax.Decl) string {
-	text := d.Test.Span(d.File).Text()
-	return strings.Join(strings.Fields(text[strings.Index(text, "{")+1:]), " ")
+// question is what a test does and what it expects.
+type question struct {
+	*syntax.Decl
+	does    string   // the lines that are no expectations, with the pieces of each colour in one order
+	order   string   // of the pieces that are given
+	expects []string // each behind the number of lines before it that are none
 }
 
-// linesOf is the text of a test without its name, with the pieces of each colour in one order.
-func linesOf(d *syntax.Decl) string {
-	var out []string
+func questionOf(d *syntax.Decl) *question {
+	q := &question{Decl: d}
+	var does, order []string
 	if d.Test.Cases != nil {
-		out = append(out, d.Test.Cases.Span(d.File).Text())
+		does = append(does, d.Test.Cases.Span(d.File).Text())
 	}
 	for _, l := range d.Test.Lines {
-		for _, g := range l.Given {
-			places := seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text })
-			slices.Sort(places[1:])
-			out = append(out, "given "+strings.Join(places, " "))
-		}
-		if len(l.Given) == 0 {
-			out = append(out, strings.Join(strings.Fields(l.Span(d.File).Text()), " "))
+		text := strings.Join(strings.Fields(l.Span(d.File).Text()), " ")
+		switch {
+		case l.Expect != nil:
+			q.expects = append(q.expects, strconv.Itoa(len(does))+" "+text)
+		case l.Given != nil:
+			var sides []string
+			for _, g := range l.Given {
+				places := seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text })
+				order = append(order, strings.Join(places, " "))
+				slices.Sort(places[1:])
+				sides = append(sides, strings.Join(places, " "))
+			}
+			slices.Sort(sides)
+			does = append(does, "given "+strings.Join(sides, " | "))
+		default:
+			does = append(does, text)
 		}
 	}
-	return strings.Join(out, "\n")
+	slices.Sort(order)
+	q.does, q.order = strings.Join(does, "\n"), strings.Join(order, "\n")
+	return q
+}
+
+func (q *question) name() string { return q.Test.Name.String() }
+
+// covers reports whether a test expects all that another one does.
+func (q *question) covers(other *question) bool {
+	return !slices.ContainsFunc(other.expects, func(e string) bool { return !slices.Contains(q.expects, e) })
 }
 
 // warnBeginning warns of lines that set up how a test begins: after what it plays or expects, or for an option, the players or the turn a
@@ -158,44 +189,45 @@ func warnSetTwice(rules *model.Rules, diags *diag.List) {
 	}
 }
 
-// warnProvesNothing warns of a test all of whose expectations repeat where the pieces were put and whose turn it is, before anything
-// can have changed that.
-func warnProvesNothing(rules *model.Rules, diags *diag.List) {
-	t := rules.Tests[0]
-	if len(rules.Turn.Stmts) == 0 || rules.Turn.Stmts[0].Kind != model.StmtThrow || rules.Setup != nil {
-		return
+// warnSetAlready warns of options and variables that a test sets to what they are without that line. Where another test of the file, or
+// another row, sets them to something else the line may stand for the contrast.
+func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
+	file := rules.Tests[0].Span.File
+	lines := map[source.Span]*model.TestLine{}
+	for _, l := range rules.Tests[0].Lines {
+		lines[l.Span] = l
 	}
-	for _, r := range rules.Rules {
-		if slices.ContainsFunc(r.Clauses, func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil }) {
-			return
+	name := func(d *syntax.TestSet) string {
+		if d.Field != nil {
+			return d.Field.Text
 		}
+		return d.Name.Text
 	}
-	given, turn, expects := map[int][]model.Spot(nil), -1, 0
-	for _, l := range t.Lines {
-		switch l.Kind {
-		case model.LineGiven:
-			given = l.Places
-		case model.LineTurn:
-			turn = l.Colour
-		}
+	value := func(d *syntax.TestLine) string {
+		return strings.Join(strings.Fields(d.Set.Value.Span(file).Text()), " ")
 	}
-	for _, l := range t.Lines {
-		again := false
-		switch l.Kind {
-		case model.LineGiven, model.LineTurn, model.LineSet, model.LineArrived:
+	for _, d := range t.Lines {
+		if d.Set == nil {
 			continue
-		case model.ExpectTurn:
-			again = l.Colour == turn
-		case model.ExpectPieces:
-			again = slices.Equal(given[l.Colour], l.Places[l.Colour])
 		}
-		if !again {
-			return
+		at, what, is := d.Span(file), strconv.Quote(name(d.Set)), false
+		if l := lines[at]; l == nil {
+			i := slices.IndexFunc(rules.Options, func(o model.OptionValue) bool { return o.Name == d.Set.Name.Text })
+			is, what = i >= 0 && rules.Options[i].Default, "option "+what
+		} else {
+			is = l.Var != nil && l.Var.Type.Kind != model.Piece && slices.Equal(l.Values, l.Var.Initial)
 		}
-		expects++
-	}
-	if expects > 0 && !slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "proves-nothing" && d.Span == t.Span }) {
-		diags.Warnf("proves-nothing", t.Span, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
+		if !is || t.Cases != nil && t.Cases.Inside(at) || slices.ContainsFunc(*diags, func(x diag.Diagnostic) bool { return x.Span == at }) {
+			continue
+		}
+		contrast := slices.ContainsFunc(b.Top().File.Tests(), func(other *syntax.Test) bool {
+			return slices.ContainsFunc(other.Lines, func(x *syntax.TestLine) bool {
+				return x.Set != nil && name(x.Set) == name(d.Set) && value(x) != value(d)
+			})
+		})
+		if !contrast {
+			diags.Warnf("no-effect", at, "%s is %s already", what, value(d))
+		}
 	}
 }
 

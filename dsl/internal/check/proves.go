@@ -1,0 +1,218 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
+)
+
+// proof follows the lines of a test and finds expectations that say again what the test, the board or the dice say.
+type proof struct {
+	rules *model.Rules
+	test  *syntax.Test
+	lets  []string // the names of lets
+	named []string // the names of options
+
+	quiet  bool // no rule has run so far
+	begun  bool // a position has been given, or something has been thrown or played
+	given  map[int][]model.Spot
+	turn   int
+	set    map[*model.Var]bool // variables that a line sets
+	thrown map[*model.Die]bool // dice whose last value a line says
+}
+
+// warnProvesNothing warns of a test whose expectations all hold whatever the rules do, or say again where the pieces were put, what was set
+// and whose turn it is, before any rule has run.
+func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
+	p := &proof{rules: rules, test: t, named: OptionNames(b), turn: -1, set: map[*model.Var]bool{}, thrown: map[*model.Die]bool{}}
+	p.quiet = quiet(rules)
+	for _, e := range b.Entries {
+		if e.Key.Kind == "let" {
+			p.lets = append(p.lets, e.Key.Name)
+		}
+	}
+	lines := map[source.Span]*model.TestLine{}
+	for _, l := range rules.Tests[0].Lines {
+		lines[l.Span] = l
+		switch l.Kind { // wherever they stand they are part of the position
+		case model.LineGiven:
+			p.given, p.begun = l.Places, true
+		case model.LineTurn:
+			p.turn = l.Colour
+		case model.LineSet:
+			p.begun = true
+			if l.Var != nil {
+				p.set[l.Var] = true
+			} else if !l.Left {
+				p.thrown[l.Die] = true
+			}
+		}
+	}
+	var settled []*model.TestLine
+	expects, repeats := 0, 0
+	for _, d := range t.Lines {
+		l := lines[d.Span(rules.Tests[0].Span.File)]
+		if l == nil {
+			continue
+		}
+		switch l.Kind {
+		case model.LineGiven, model.LineTurn, model.LineSet, model.LineArrived:
+			continue
+		case model.LineThrow:
+			p.throws(l)
+			fallthrough
+		case model.LinePlay:
+			p.quiet, p.begun = false, true
+			continue
+		}
+		switch expects++; {
+		case p.settled(d, l):
+			settled = append(settled, l)
+		case p.repeats(l):
+			repeats++
+		}
+	}
+	if expects == 0 || repeats+len(settled) < expects {
+		return
+	}
+	told := func(at source.Span) bool { // for another row, or as one that is always true
+		return slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool {
+			return d.Span == at && d.Code == "proves-nothing" || d.Code == "always-same" && d.Span.File == at.File && d.Span.Start > at.Start && d.Span.End == at.End
+		})
+	}
+	if at := rules.Tests[0].Span; repeats > 0 && !told(at) {
+		diags.Warnf("proves-nothing", at, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
+	}
+	for _, l := range settled {
+		switch {
+		case repeats > 0 || told(l.Span):
+			continue
+		case l.Kind == model.ExpectChance:
+			diags.Warnf("proves-nothing", l.Span, "the chances of %q are the same in every position", l.Die.Name)
+		default:
+			diags.Warnf("proves-nothing", l.Span, "no rule bears on this: the board, the dice and the lines of the test decide it")
+		}
+		diags.Last().WithHint("expect what comes of the throw or the move")
+	}
+}
+
+// quiet reports whether no rule runs between a position that is given and the first throw.
+func quiet(r *model.Rules) bool {
+	return r.Setup == nil && len(r.Turn.Stmts) > 0 && r.Turn.Stmts[0].Kind == model.StmtThrow &&
+		!slices.ContainsFunc(r.Rules, func(r *model.Rule) bool {
+			return slices.ContainsFunc(r.Clauses, func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil })
+		})
+}
+
+// throws notes the dice whose value a line says: those that are thrown whenever one of them is.
+func (p *proof) throws(l *model.TestLine) {
+	var first []*model.Die
+	same, undo := true, false
+	p.rules.Walk(func(s *model.Stmt) {
+		undo = undo || s.Kind == model.StmtUndo
+		if s.Kind != model.StmtThrow || l.Die != nil && !slices.Contains(s.Dice, l.Die) {
+			return
+		}
+		if first == nil {
+			first = s.Dice
+		}
+		same = same && slices.Equal(first, s.Dice)
+	})
+	if !same || undo {
+		clear(p.thrown)
+		return
+	}
+	for _, d := range first {
+		p.thrown[d] = d.Kind != model.DieChoice
+	}
+}
+
+// settled reports whether no rule bears on an expectation.
+func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
+	switch {
+	case !p.begun && !p.setsOption(d):
+		return false // a test of the board, or of the dice
+	case l.Kind == model.ExpectChance:
+		return l.Die.Kind != model.DieDeck
+	case l.Kind != model.ExpectThat || literal(d.Expect.That.Node) || p.asksRules(d.Expect.That.Node):
+		return false
+	}
+	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })
+}
+
+// setsOption reports whether an expectation names an option that the test sets.
+func (p *proof) setsOption(d *syntax.TestLine) bool {
+	return d.Expect.That != nil && names(d.Expect.That.Node, p.sets)
+}
+
+// asksRules reports whether an expression names something of the rules that the test does not set: a let, or the usual value of an option.
+func (p *proof) asksRules(n *expr.Node) bool {
+	return names(n, func(name string) bool {
+		return slices.Contains(p.lets, name) || slices.Contains(p.named, name) && !p.sets(name)
+	})
+}
+
+// sets reports whether the test sets an option.
+func (p *proof) sets(option string) bool {
+	return slices.Contains(p.named, option) && slices.ContainsFunc(p.test.Lines, func(l *syntax.TestLine) bool {
+		return l.Set != nil && l.Set.Field == nil && l.Set.Square == nil && l.Set.Name.Text == option
+	})
+}
+
+// names reports whether is holds for a name in an expression.
+func names(n *expr.Node, is func(name string) bool) bool {
+	return (n.Kind == expr.Name || n.Kind == expr.Call || n.Kind == expr.Field) && is(n.Name) ||
+		slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return names(a, is) })
+}
+
+// bears reports whether the value of an expression, its arguments apart, depends on more than the board, the seats and the dice that were
+// thrown.
+func (p *proof) bears(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpCell, model.OpVar, model.OpCall, model.OpMine:
+		return true
+	case model.OpDie:
+		return !p.thrown[e.Die]
+	case model.OpField:
+		switch e.Field {
+		case model.FieldSquare, model.FieldSeat:
+			return false
+		case model.FieldColour, model.FieldPlayer, model.FieldTeam:
+			return p.rules.Owner != nil
+		}
+		return true
+	case model.OpSet:
+		return e.Set != model.SetSquares && e.Set != model.SetTrackOf && e.Set != model.SetColours && e.Set != model.SetColoursOf
+	}
+	return false
+}
+
+// repeats reports whether an expectation is what the lines of the test say, and no rule has run since.
+func (p *proof) repeats(l *model.TestLine) bool {
+	switch {
+	case !p.quiet:
+		return false
+	case l.Kind == model.ExpectTurn:
+		return l.Colour == p.turn
+	case l.Kind == model.ExpectPieces:
+		return slices.Equal(p.given[l.Colour], l.Places[l.Colour])
+	case l.Kind != model.ExpectThat || p.given == nil:
+		return false
+	}
+	said := false
+	return !l.Cond.Has(func(e *model.Expr) bool {
+		switch {
+		case e.Var != nil && p.set[e.Var], e.Op == model.OpField && e.Field == model.FieldAt:
+			said = true
+			return false
+		case e.Op == model.OpTag, e.Op == model.OpFamily, e.Op == model.OpAttr, e.Op == model.OpMark: // what the board says of a place
+			return true
+		}
+		return p.bears(e) && !(e.Op == model.OpSet && e.Set == model.SetPiecesOf)
+	}) && said
+}

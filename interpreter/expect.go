@@ -221,7 +221,7 @@ func (r *scenario) expectChance(l *model.TestLine) {
 }
 
 func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
-	t := &l.Options[0]
+	g, t := r.g, &l.Options[0]
 	for i := range d.Options {
 		if d.fits(i, t) {
 			r.meant(r.fail(l, "this move is offered"), d)
@@ -230,8 +230,9 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	}
 	refusals := d.position().refusalsOf(d.refusals(), t)
 	if len(refusals) == 0 {
-		f := r.fail(l, "no rule is about this move; %s is offered: %s", r.g.SeatName(d.Player), listed(d.names()))
+		f := r.fail(l, "no rule is about this move; %s is offered: %s", g.SeatName(d.Player), listed(d.names()))
 		f.why(d.position(), nil, t)
+		f.Moot = g.unspoken(d.position(), t)
 		r.meant(f, d)
 		return
 	}

@@ -17,6 +17,8 @@ type Failure struct {
 	// Remarks give details: what was offered, which rules refuse the expected move, the values of the parts of a
 	// condition.
 	Remarks []Remark
+	// Moot marks a move that should be refused and of which no rule speaks, such as one of a piece that is not there: Moot says why.
+	Moot string
 	// Position is the position at that time, nil if the position itself was refused. It belongs to the failure.
 	Position *Position
 }

@@ -131,7 +131,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			if err != nil {
 				return err
 			}
-			unnoticed, noticed := suite.UnnoticedChange(ctx, c.book)
+			unnoticed, noticed := c.tested(ctx)
 			more = append(more, unnoticed...)
 			if !more.HasErrors() {
 				more = append(more, compareOn(ctx, games, o.seed, c.known(more), noticed)...)
@@ -184,6 +184,15 @@ func (c *checked) known(more ...diag.List) diag.List {
 	return out
 }
 
+// tested finds what the tests of a book do not prove, by running them.
+func (c *checked) tested(ctx context.Context) (found diag.List, noticed bool) {
+	found, noticed = suite.UnnoticedChange(ctx, c.book)
+	if len(c.book.Scenarios()) <= explore.FewTests {
+		found = append(found, suite.Moot(ctx, c.book, c.known())...)
+	}
+	return found, noticed
+}
+
 // checkFile finds the faults of one file. Those of a list of clauses show only beside the rules that name them.
 func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, shared *dsl.Shared, t *trail) *checked {
 	c := &checked{}
@@ -205,7 +214,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())
-				unnoticed, noticed := suite.UnnoticedChange(ctx, c.book)
+				unnoticed, noticed := c.tested(ctx)
 				if !c.found.HasErrors() && !found.HasErrors() {
 					known := c.known(found, unnoticed)
 					more := tryOn(ctx, c.book, games, r, known)

@@ -1,0 +1,78 @@
+package suite_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
+	"github.com/rulerun/rulerun/interpreter/suite"
+)
+
+// TestMoot: a move that is refused though no rule speaks of it is told once, one that a rule, a throw or the end of the track refuses is not.
+func TestMoot(t *testing.T) {
+	book := testbook.Book(t, "moot.rules", `ruleset moot "A race"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die = d6
+first   yellow
+
+turn { throw die; play die }
+
+move enter(p in mine)   from home    to p.start
+move advance(p in mine) from squares walk steps
+
+rule counting "One piece counts the throw" {
+  may enter(p) when die == 5
+  may advance(p)
+  step into s: bar when len(s.pieces) == 2
+}
+
+rule finish "The goal wins" { win player x when all(x.pieces, .at == goal) }
+
+test "moot" {
+  cases n
+        1
+        2
+  given yellow 7 home | blue 30 30
+  turn  yellow
+  throw n
+  expect refused 20 -> 24
+  expect refused 30 -> 32
+  expect refused 7 -> 12 by counting
+  expect refused 7 -> 10
+}
+test "refused" {
+  given yellow 29 yellow-7 | blue 30 30
+  turn  yellow
+  throw 4
+  expect refused 29 -> 33 by counting
+  expect no moves
+}
+test "not at home" {
+  given yellow 7 home | blue 30 30
+  turn  yellow
+  throw 4
+  expect refused home -> 5
+}
+`, nil)
+	var got []string
+	for _, d := range suite.Moot(t.Context(), book, nil) {
+		got = append(got, fmt.Sprint(d.Span.Position().Line, " ", d.Code, " ", d.Message))
+	}
+	want := []string{
+		"29 proves-nothing this is refused whatever the rules say: 20 → 24: no piece stands on 20",
+		"30 proves-nothing this is refused whatever the rules say: 30 → 32: no move leads there with this number",
+		"31 proves-nothing this is refused whatever the rules say: 7 → 12: no move leads there with this number",
+		"32 proves-nothing this is refused whatever the rules say: 7 → 10: no move leads there with this number",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if again := suite.Moot(t.Context(), book, suite.Moot(t.Context(), book, nil)); len(again) > 0 {
+		t.Error("what is known is told again:", again)
+	}
+}

@@ -51,12 +51,29 @@ func newSolver(r *model.Rules) *solver {
 			}
 		}
 	}
+	s.moved()
 	s.valuesOfVariables()
 	s.boundNames()
 	s.reach()
 	s.late = map[*model.Die]bool{}
 	s.lateDice(r.Turn, map[*model.Die]bool{})
 	return s
+}
+
+// moved notes that what an event of the engine is about is there.
+func (s *solver) moved() {
+	for _, rule := range s.r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind != model.ClauseOn || c.Act != nil {
+				continue
+			}
+			for _, p := range c.Params {
+				if p != nil && !p.Type.List && p.Type.Kind.Ref() {
+					s.locals[p] = s.something(p.Type.Kind)
+				}
+			}
+		}
+	}
 }
 
 // again is a solver of the same rules that has asked nothing yet.

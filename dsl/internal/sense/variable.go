@@ -1,6 +1,11 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
+)
 
 // valuesOfVariables computes the domain of each variable over a whole game.
 func (s *solver) valuesOfVariables() {
@@ -38,9 +43,10 @@ type change struct {
 	target *model.Expr
 	how    model.AssignOp
 	value  *model.Expr
-	under  []condition // those that ask variables
-	fresh  bool        // nothing has changed the variable since they were asked
-	shown  []condition // those that ask only what dice show that are not thrown meanwhile
+	under  []condition   // those that ask variables
+	fresh  bool          // nothing has changed the variable since they were asked
+	shown  []condition   // those that ask only what dice show that are not thrown meanwhile
+	calls  [][]condition // of a statement of an act: likewise where the act is done
 }
 
 // changesOfVariables collects the statements that change variables, with the conditions that they stand under.
@@ -59,11 +65,20 @@ func (s *solver) changesOfVariables() []change {
 	}
 	var out []change
 	fresh := s.unchanged()
+	of, calls := map[*model.Stmt]*model.Act{}, map[*model.Act][][]condition{}
+	for _, a := range s.r.Acts {
+		a.Block.Walk(func(x *model.Stmt) { of[x] = a })
+	}
+	walkUnder(s.r, func(x *model.Stmt, under []condition) {
+		if x.Kind == model.StmtDo {
+			calls[x.Act] = append(calls[x.Act], seq.Filter(under, func(u condition) bool { return asks(u.e) }))
+		}
+	})
 	walkUnder(s.r, func(x *model.Stmt, under []condition) {
 		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
 			return
 		}
-		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x]}
+		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x], calls: calls[of[x]]}
 		if x.Kind == model.StmtChoose {
 			c.how = model.AssignSet
 		}
@@ -153,7 +168,7 @@ func (s *solver) after(c change, was domain) domain {
 		return cases
 	}
 	cases := assumed(c.under)
-	if len(cases) == 0 {
+	if len(cases) == 0 || len(c.calls) > 0 && !slices.ContainsFunc(c.calls, func(all []condition) bool { return len(assumed(all)) > 0 }) {
 		return nothing
 	}
 	if c.fresh && c.how != model.AssignSet { // what is counted has a value that the conditions allow

@@ -8,78 +8,134 @@ import (
 )
 
 // ranges records statements that count a variable out of its range, and wins that may count nothing. What is known of how often something
-// happens is little, so it looks only at variables that no condition asks for: any that does may be the author's care.
+// happens is little, so it looks only at variables that no condition keeps from it.
 func (x *setting) ranges() {
 	for _, v := range x.r.Vars {
-		if v.Type != model.Of(model.Number) || x.r.Own(v) || v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo || x.asked(v) {
+		if v.Type != model.Of(model.Number) || x.r.Own(v) || v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo || x.limits(v) {
 			continue
 		}
-		counts := x.countsOf(v)
-		if len(counts) == 0 {
-			continue
+		if up, down, ok := x.countsOf(v); ok {
+			x.outOfRange(v, up, down)
+			x.worthNothing(v, up, down)
 		}
-		x.outOfRange(v, counts)
-		x.worthNothing(v, counts)
 	}
 }
 
 // counted is a statement that adds to a variable, or takes from it, and what it stands in.
 type counted struct {
 	s      *model.Stmt
-	by     int
+	by     int           // at least
 	clause *model.Clause // or
 	act    *model.Act
+	under  []*model.Expr // conditions around it in its block
+	loops  []*model.Stmt // loops around it
+	asks   bool          // its value, or a condition around it, asks for the variable
 }
 
-// countsOf lists the statements that change a variable: nil unless all of them count it by a constant, and in one direction.
-func (x *setting) countsOf(v *model.Var) []counted {
-	var out []counted
-	plain := true
-	look := func(b *model.Block, c *model.Clause, a *model.Act) {
-		b.Walk(func(s *model.Stmt) {
+// countsOf lists the statements that count a variable up, and down; ok is false where others give it a value.
+func (x *setting) countsOf(v *model.Var) (up, down []counted, ok bool) {
+	ok = true
+	is := func(e *model.Expr) bool { return e.Var == v }
+	var look func(b *model.Block, n counted)
+	look = func(b *model.Block, n counted) {
+		if b == nil {
+			return
+		}
+		for _, s := range b.Stmts {
+			inner := n
+			switch s.Kind {
+			case model.StmtIf:
+				inner.under, inner.asks = append(slices.Clip(n.under), s.Value), n.asks || s.Value.Has(is)
+			case model.StmtFor:
+				inner.loops = append(slices.Clip(n.loops), s)
+			}
+			look(s.Then, inner)
+			look(s.Else, inner)
 			if s.Target == nil || s.Target.Var != v {
+				continue
+			}
+			if s.Kind != model.StmtAssign || s.Assign == model.AssignSet {
+				ok = false
 				return
 			}
-			n := counted{s: s, clause: c, act: a}
+			n := n
+			n.s, n.asks = s, n.asks || s.Value.Has(is)
+			adds := x.amount(n)
+			if s.Assign == model.AssignSub {
+				adds = adds.reverse()
+			}
 			switch {
-			case s.Kind != model.StmtAssign || s.Assign == model.AssignSet || s.Value.Op != model.OpConst || s.Value.Int <= 0 || c == nil && a == nil:
-				plain = false
-				return
-			case s.Assign == model.AssignAdd:
-				n.by = s.Value.Int
-			default:
-				n.by = -s.Value.Int
+			case adds.lo > 0:
+				n.by = adds.lo
+				up = append(up, n)
+			case adds.hi < 0:
+				n.by = -adds.hi
+				down = append(down, n)
 			}
-			plain = plain && (len(out) == 0 || (out[0].by > 0) == (n.by > 0))
-			out = append(out, n)
-		})
+		}
 	}
-	look(x.r.Setup, nil, nil)
-	look(x.r.Turn, nil, nil)
+	x.prepare(nil)
+	look(x.r.Setup, counted{})
+	look(x.r.Turn, counted{})
 	for _, a := range x.r.Acts {
-		look(a.Block, nil, a)
+		look(a.Block, counted{act: a})
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			look(c.Block, c, nil)
+			if c.Block != nil {
+				x.prepare(c)
+				look(c.Block, counted{clause: c, asks: c.When != nil && c.When.Has(is)})
+			}
 		}
 	}
-	if !plain {
-		return nil
-	}
-	return out
+	return up, down, ok
 }
 
-// asked reports whether anything asks for a variable, beside what counts it, what wins count, and what studies count.
-func (x *setting) asked(v *model.Var) bool {
+// amount is the domain of what a statement adds or takes: of a die the greatest number, which may come each time.
+func (x *setting) amount(n counted) domain {
+	t := x.intern(n.s.Value, nil, 0)
+	if n.act == nil || len(x.calls[n.act]) == 0 || len(x.calls[n.act]) > maxCases {
+		d := x.domain(t, nil)
+		if d.lo > 0 && n.s.Value.Op == model.OpDie {
+			return only(d.hi)
+		}
+		return d
+	}
+	d := nothing
+	for _, f := range x.calls[n.act] {
+		d = d.join(x.solver.domain(t, f))
+	}
+	return d
+}
+
+// limits reports whether what asks for a variable may keep it in its range: an ending, a duty, a ban, a verdict, or a condition of what ends
+// the turn or the game. What it is only spent on, or given to, leaves it free to grow.
+func (x *setting) limits(v *model.Var) bool {
 	is := func(e *model.Expr) bool { return e.Var == v }
 	asks := func(e *model.Expr) bool { return e != nil && e.Has(is) }
+	ends := func(b *model.Block) bool {
+		found := false
+		b.Walk(func(s *model.Stmt) {
+			found = found || s.Kind == model.StmtFinish || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtDo
+		})
+		return found
+	}
 	found := false
-	x.r.Walk(func(s *model.Stmt) { found = found || slices.ContainsFunc(s.Reads(), asks) })
+	x.r.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtIf:
+			found = found || asks(s.Value) && (ends(s.Then) || ends(s.Else))
+		case model.StmtFor, model.StmtChoose, model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtPlay:
+			found = found || slices.ContainsFunc(s.Reads(), asks)
+		}
+	})
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
 			for _, l := range c.Likes() {
-				found = found || asks(l.When) || c.Kind == model.ClauseMay && asks(c.By)
+				switch {
+				case asks(l.When) && (c.Kind != model.ClauseMay && c.Kind != model.ClauseOn || ends(c.Block)), c.Kind == model.ClauseMay && asks(c.By):
+					return true
+				}
 			}
 		}
 	}
@@ -93,37 +149,83 @@ func (x *setting) asked(v *model.Var) bool {
 }
 
 // outOfRange records statements that count a variable beyond its declared range.
-func (x *setting) outOfRange(v *model.Var, counts []counted) {
+func (x *setting) outOfRange(v *model.Var, up, down []counted) {
 	if v.Low == least && v.High == greatest {
 		return
 	}
-	for _, n := range counts {
-		end, room, way, ask := v.High, v.High-slices.Max(v.Initial), " can go above ", " < "
-		if n.by < 0 {
-			end, room, way, ask = v.Low, slices.Min(v.Initial)-v.Low, " can go below ", " > "
-		}
-		if times, ok := x.times(n, v); ok && times*max(n.by, -n.by) > room && x.own(n.s.Span) {
+	say := func(n counted, room, end int, way, ask string) {
+		if times, ok := x.times(n, v); ok && times*n.by > room && x.own(n.s.Span) {
 			name := words(n.s.Target.Span)
-			x.harm("bad-number", n.s.Span, quote(name)+way+strconv.Itoa(end)+", which is the end of its range, and nothing asks before",
-				"ask first: "+name+ask+strconv.Itoa(end))
+			hint := "ask first: " + name + ask + strconv.Itoa(end)
+			if value := words(n.s.Value.Span); n.s.Value.Op != model.OpConst && end == v.High {
+				hint = "count only what fits: min(" + value + ", " + strconv.Itoa(end) + " - " + name + ")"
+			}
+			x.harm("bad-number", n.s.Span, quote(name)+way+strconv.Itoa(end)+", which is the end of its range, and nothing asks before", hint)
+		}
+	}
+	if !slices.ContainsFunc(down, func(n counted) bool { return !x.chosen(n) }) {
+		for _, n := range up {
+			say(n, v.High-slices.Max(v.Initial), v.High, " can go above ", " < ")
+		}
+	}
+	if !slices.ContainsFunc(up, func(n counted) bool { return !x.chosen(n) }) {
+		for _, n := range down {
+			say(n, slices.Min(v.Initial)-v.Low, v.Low, " can go below ", " > ")
 		}
 	}
 }
 
-// times is how often a statement can be done for one player, or one piece, at the least of what the board allows; ok is false where that
-// is not known.
-func (x *setting) times(n counted, v *model.Var) (times int, ok bool) {
-	pieces := x.r.PieceCount
-	if v.Scope == model.ScopePiece {
-		pieces = 1
-	}
+// chosen reports whether a statement is done only where a player has chosen a move.
+func (x *setting) chosen(n counted) bool {
 	c := n.clause
+	return c != nil && c.Act == nil && c.Move != nil && (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove)
+}
+
+// times is how often a statement can be done for one player, or one piece, at the least of what the rules and the board allow; ok is false
+// where that is not known.
+func (x *setting) times(n counted, v *model.Var) (times int, ok bool) {
+	if n.asks || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
+		return 0, false
+	}
+	if times, ok = x.timesOf(n, 0); ok && v.Scope == model.ScopePiece {
+		times /= x.r.PieceCount
+	}
+	return times, ok
+}
+
+func (x *setting) timesOf(n counted, deep int) (times int, ok bool) {
+	c, pieces := n.clause, x.r.PieceCount
 	switch {
-	case !slices.Contains(n.block().Stmts, n.s):
-		return 0, false // a condition decides
+	case deep > maxCalls:
+		return 0, false
 	case n.between():
-		return pieces, c == nil || c.When == nil
-	case c == nil || c.Kind != model.ClauseOn || c.Event != model.EventLand || c.Move != nil || c.Act != nil || len(c.Params) < 2 || c.Params[1] == nil:
+		if c != nil && c.When != nil && !x.comesAgain(c.When) {
+			return 0, false
+		}
+		act := n.act
+		if act == nil && c != nil {
+			act = c.Act
+		}
+		if act != nil && x.comesBack(act.Block) || act == nil && x.comesBack(n.loops[len(n.loops)-1].Then) {
+			return 2 * pieces * max(1, len(x.r.Colours)-1), true
+		}
+		return pieces, true
+	case len(n.loops) > 0:
+		return 0, false
+	case n.act != nil:
+		return x.timesDone(n.act, deep)
+	case c == nil:
+		return x.throwsHadAtLeast(), slices.Contains(x.r.Turn.Stmts, n.s)
+	case c.Kind != model.ClauseOn:
+		return 0, false
+	case c.Act != nil:
+		if c.When != nil && !x.comesAgain(c.When) {
+			return 0, false
+		}
+		return x.timesDone(c.Act, deep)
+	case c.Event == model.EventThrow || c.Event == model.EventTurnBegins || c.Event == model.EventTurnEnds:
+		return x.throwsHadAtLeast(), c.When == nil || x.comesAgain(c.When)
+	case c.Event != model.EventLand && c.Event != model.EventPass || c.Move != nil || len(c.Params) < 2 || c.Params[1] == nil || c.When == nil:
 		return 0, false
 	}
 	s, form := c.Params[1], x.formulaOf(c, nil)
@@ -131,9 +233,6 @@ func (x *setting) times(n counted, v *model.Var) (times int, ok bool) {
 		if p.e.Op != model.OpTag && p.e.Op != model.OpFamily || p.e.Args[0].Op != model.OpLocal || p.e.Args[0].Local != s {
 			return 0, false
 		}
-	}
-	if c.When == nil {
-		return 0, false
 	}
 	places := greatest
 	for _, colour := range x.r.Colours {
@@ -153,11 +252,78 @@ func (x *setting) times(n counted, v *model.Var) (times int, ok bool) {
 	return places * pieces, true
 }
 
-func (n counted) block() *model.Block {
-	if n.clause != nil {
-		return n.clause.Block
+// timesDone is how often an act can be done.
+func (x *setting) timesDone(a *model.Act, deep int) (times int, ok bool) {
+	var look func(b *model.Block, n counted)
+	look = func(b *model.Block, n counted) {
+		if b == nil {
+			return
+		}
+		for _, s := range b.Stmts {
+			inner := n
+			switch s.Kind {
+			case model.StmtIf:
+				inner.under = append(slices.Clip(n.under), s.Value)
+			case model.StmtFor:
+				inner.loops = append(slices.Clip(n.loops), s)
+			}
+			look(s.Then, inner)
+			look(s.Else, inner)
+			n.s = s
+			if s.Kind != model.StmtDo || s.Act != a || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
+				continue
+			}
+			if here, known := x.timesOf(n, deep+1); known {
+				times, ok = max(times, here), true
+			}
+		}
 	}
-	return n.act.Block
+	look(x.r.Turn, counted{})
+	for _, b := range x.r.Acts {
+		look(b.Block, counted{act: b})
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			look(c.Block, counted{clause: c})
+		}
+	}
+	return times, ok
+}
+
+// throwsHadAtLeast is how many throws a player may need, who brings all pieces along the shortest track with the greatest number.
+func (x *setting) throwsHadAtLeast() int {
+	length := greatest
+	for _, c := range x.r.Colours {
+		length = min(length, len(x.r.Track.Runs[c.Board].Nodes)-1)
+	}
+	return length * x.r.PieceCount / max(1, x.played.hi)
+}
+
+// comesAgain reports whether a condition may hold again and again in a game: it asks for dice, for a place and who stands there, and for what
+// is forgotten when the turn ends.
+func (x *setting) comesAgain(e *model.Expr) bool {
+	return !e.Has(func(a *model.Expr) bool {
+		switch a.Op {
+		case model.OpVar:
+			return a.Var.Scope != model.ScopeTurn && a.Var.Scope != model.ScopeGo
+		case model.OpMine:
+			return true
+		case model.OpSet:
+			return a.Set != model.SetPiecesOf || a.Args[0].Type.Kind != model.Place
+		case model.OpField:
+			return a.Field == model.FieldPlaying || a.Field == model.FieldRanked || a.Field == model.FieldWon
+		}
+		return false
+	})
+}
+
+// comesBack reports whether statements send a piece to where all pieces begin: the same can be done to it again.
+func (x *setting) comesBack(b *model.Block) bool {
+	begins, back := x.begins(), false
+	b.Walk(func(s *model.Stmt) {
+		back = back || s.Kind == model.StmtPut && x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) || s.Kind == model.StmtDo && x.comesBack(s.Act.Block)
+	})
+	return back
 }
 
 // between reports whether a statement is done in a deed between two pieces, which no player can count on.
@@ -166,8 +332,16 @@ func (n counted) between() bool {
 	switch {
 	case n.act != nil:
 		params = n.act.Params
+	case n.clause == nil:
 	case n.clause.Act != nil:
 		params = n.clause.Act.Params
+	case n.clause.Event == model.EventLand && n.clause.Kind == model.ClauseOn && len(n.loops) > 0:
+		loop := n.loops[len(n.loops)-1]
+		return loop.Local != nil && loop.Local.Type.Kind == model.Piece && loop.Value.Has(func(e *model.Expr) bool {
+			return e.Op == model.OpNe && (e.Args[0].Type.Kind == model.Colour || e.Args[0].Type.Kind == model.Player || e.Args[0].Type.Kind == model.Team)
+		}) && loop.Value.Has(func(e *model.Expr) bool {
+			return e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
+		})
 	}
 	pieces := 0
 	for _, p := range params {
@@ -178,17 +352,79 @@ func (n counted) between() bool {
 	return pieces > 1
 }
 
-// worthNothing records wins that count a variable which is 0 as long as no deed between pieces counts it up.
-func (x *setting) worthNothing(v *model.Var, counts []counted) {
-	if v.Initial[0] != 0 || counts[0].by < 0 || slices.ContainsFunc(counts, func(n counted) bool { return !n.between() }) {
+// The numbers that a win can count.
+const (
+	leastWorth = 1
+	mostWorth  = 1000
+)
+
+// worthNothing records wins that count too little or too much with some value of a variable: the first, as long as no deed between pieces
+// counts it up, or one that it comes to.
+func (x *setting) worthNothing(v *model.Var, up, down []counted) {
+	values := []int(nil)
+	if len(up) > 0 && len(down) == 0 && !slices.ContainsFunc(up, func(n counted) bool { return !n.between() }) {
+		values = v.Initial
+	}
+	for i, n := range slices.Concat(up, down) {
+		by := n.by
+		if i >= len(up) {
+			by = -by
+		}
+		times, _ := x.times(n, v)
+		for k := range min(times, mostWorth) {
+			if now := v.Initial[0] + (k+1)*by; v.Low <= now && now <= v.High {
+				values = append(values, now)
+			}
+		}
+	}
+	if len(values) == 0 {
 		return
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && c.By != nil && c.By.Op == model.OpVar && c.By.Var == v {
-				by := words(c.By.Span)
-				x.harm("bad-number", c.By.Span, quote(by)+" can be 0, and a win counts 1 or more", "count at least 1: max(1, "+by+")")
+			if c.Kind == model.ClauseEnding && c.By != nil {
+				x.worth(c.By, v, values)
 			}
+		}
+	}
+	x.r.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtFinish && s.Other != nil {
+			x.worth(s.Other, v, values)
+		}
+	})
+}
+
+// worth records what a win counts if it does not fit with some value of a variable.
+func (x *setting) worth(by *model.Expr, v *model.Var, values []int) {
+	if !x.own(by.Span) || x.harms[by.Span] != nil || !by.Has(func(e *model.Expr) bool { return e.Var == v }) {
+		return
+	}
+	t := x.intern(by, nil, 0)
+	var vars []id
+	var look func(t id)
+	look = func(t id) {
+		if y := x.terms[t]; y.op == model.OpVar && y.what == any(v) {
+			vars = append(vars, t)
+		}
+		for _, a := range x.terms[t].args {
+			look(a)
+		}
+	}
+	look(t)
+	for _, n := range values {
+		now := t
+		for _, of := range vars {
+			now = x.with(now, of, x.number(n))
+		}
+		switch worth, one := x.domain(now, nil).single(); {
+		case one && worth < leastWorth:
+			said := words(by.Span)
+			x.harm("bad-number", by.Span, quote(said)+" can be "+strconv.Itoa(worth)+", and a win counts 1 or more", "count at least 1: max(1, "+said+")")
+			return
+		case one && worth > mostWorth:
+			said := words(by.Span)
+			x.harm("bad-number", by.Span, quote(said)+" can be "+strconv.Itoa(worth)+", and a win counts 1000 at most", "count no more: min(1000, "+said+")")
+			return
 		}
 	}
 }

@@ -1,10 +1,11 @@
 // Package sense finds lines of a rule book that have no effect or cannot be meant: clauses that never apply, duties
 // that no option can meet, redundant lines, comparisons with a constant result, turns that never end.
 //
-// Package check calls it with the rules of every setting that has no errors. It never plays. It computes with the
-// finite domains of dice, variables and places, and reports nothing when in doubt. Note: a
-// finding holds for all settings. A line that makes sense in one of them is never reported, so each further setting
-// can only remove findings.
+// Package check calls it with the rules of settings that have no errors. It never plays. It computes with the finite domains of
+// dice, variables and places, and reports nothing when in doubt. Note: a finding holds for all settings. A line that makes sense in
+// one of them is never reported, so each further setting can only remove findings. Other than those are what goes wrong in some
+// setting: an element that a list has not, nil where a piece is wanted, a division by 0. So it is enough to study settings in which
+// each two values of options are together, and the others as long as there is a finding that they may remove (Study.Open).
 package sense
 
 import (

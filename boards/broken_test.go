@@ -87,7 +87,10 @@ func TestLimits(t *testing.T) {
 		"iterations": {ring("i: 1..999, j: 1..999", "string(i), where: false"), "too-large"},
 		"range":      {ring("i: 1..999999999", "string(i)"), "too-large"},
 		"work":       {board("let:\n" + lets.String() + "squares: {ring: {for: {i: 1..4}, name: string(i), draw: {x: i, y: 0}}}"), "too-large"},
-		"text":       {ring("i: 1..9", "string(i) + '"+strings.Repeat("y", 3000)+"'"), "too-large"},
+		"lists":      {ring("i: 1..100000", "string(i), where: 'len(["+strings.Repeat("colours == colours, ", 150)+"1]) == 0'"), "too-large"},
+		"families": {strings.Replace(ring("i: 1..900", "string(i)"), "squares: {", "squares: {other: {for: {i: 1..100000}, name: string(i), "+
+			"draw: {x: 0, y: 0}, where: 'len(["+strings.Repeat("1..90 == 1..90, ", 100)+"1]) == 0'}, ", 1), "too-large"},
+		"text": {ring("i: 1..9", "string(i) + '"+strings.Repeat("y", 3000)+"'"), "too-large"},
 		"nodes": {strings.Replace(ring("i: 1..1000", "string(i)"), "[{ring: all}]",
 			"["+strings.Repeat("{ring: all}, ", 9)+"]", 1), "too-large"},
 		"forks":   {strings.Replace(ring("i: 1..40", "string(i)"), "[{ring: all}]", "[\"ring[1]\", "+forks.String()+"]", 1), "too-large"},

@@ -375,7 +375,11 @@ func (v *evaluation) binary(n *expr.Node) value {
 		if left.kind != right.kind && left.kind != nilValue && right.kind != nilValue {
 			return v.bad(n, "type-mistake", "%s and %s cannot be compared", v.describe(left), v.describe(right))
 		}
-		return truth(left.same(right) == (n.Name == "=="))
+		same := v.same(n, left, right)
+		if v.exhausted {
+			return value{}
+		}
+		return truth(same == (n.Name == "=="))
 	case "in":
 		return v.in(n, left, right)
 	case "+":
@@ -401,18 +405,24 @@ func (v *evaluation) in(n *expr.Node, left, right value) value {
 		v.wantKind(right, listValue, v.e.span(n.Args[1]))
 		return value{}
 	}
-	if !v.spend(n, len(right.items)) {
-		return value{}
-	}
 	for _, item := range right.items {
 		if item.kind != left.kind && item.kind != nilValue {
 			return v.bad(n, "type-mistake", "%s and %s cannot be compared", v.describe(left), v.describe(item))
 		}
-		if item.same(left) {
+		same := v.same(n, item, left)
+		if v.exhausted {
+			return value{}
+		}
+		if same {
 			return truth(true)
 		}
 	}
 	return truth(false)
+}
+
+// same compares two values, which is work for each element of a list.
+func (v *evaluation) same(n *expr.Node, a, b value) bool {
+	return v.spend(n, 1) && a.alike(b) && slices.EqualFunc(a.items, b.items, func(a, b value) bool { return v.same(n, a, b) })
 }
 
 func (v *evaluation) arithmetic(n *expr.Node, left, right value) value {
@@ -538,28 +548,26 @@ func (v *evaluation) call(n *expr.Node) value {
 }
 
 func (v *evaluation) ofList(n *expr.Node, arg value) value {
-	items := arg.items
+	length, item := len(arg.items), func(i int) value { return arg.items[i] }
 	switch arg.kind {
 	case listValue:
 	case familyValue:
-		for _, s := range v.families[arg.index].squares {
-			items = append(items, value{kind: placeValue, index: s.place})
-		}
-		if v.families[arg.index].broken {
+		f := v.families[arg.index]
+		if f.broken {
 			return value{}
 		}
+		length, item = len(f.squares), func(i int) value { return value{kind: placeValue, index: f.squares[i].place} }
 	default:
 		v.wantKind(arg, listValue, v.e.span(n.Args[0]))
 		return value{}
 	}
-	if n.Name == "len" {
-		return number(float64(len(items)))
-	}
-	if len(items) == 0 {
+	switch {
+	case n.Name == "len":
+		return number(float64(length))
+	case length == 0:
 		return v.bad(n, "out-of-range", "this list is empty")
+	case n.Name == "first":
+		return item(0)
 	}
-	if n.Name == "first" {
-		return items[0]
-	}
-	return items[len(items)-1]
+	return item(length - 1)
 }

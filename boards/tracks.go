@@ -228,7 +228,11 @@ func (l *layer) family(e *element) bool {
 		if kind := f.kindOf(s.index); kind != badValue && !l.wantKind(v, kind, s.of.span(s.of.root)) {
 			return false
 		}
-		squares = slices.DeleteFunc(squares, func(m member) bool { return !m.vars[s.index].same(v) })
+		x := &evaluation{reader: l.reader, e: s.of, scope: l.scope}
+		squares = slices.DeleteFunc(squares, func(m member) bool { return !x.same(s.of.root, m.vars[s.index], v) })
+		if x.exhausted {
+			return false
+		}
 	}
 	if len(squares) == 0 {
 		if !f.broken {

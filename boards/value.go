@@ -49,9 +49,14 @@ func (v value) isWhole() bool {
 	return v.kind == numValue && v.num == math.Trunc(v.num) && math.Abs(v.num) <= 1<<31
 }
 
-// same compares two values of one kind.
+// same compares two values. A list is the same as itself without a look at its elements.
 func (v value) same(w value) bool {
-	return v.kind == w.kind && v.num == w.num && v.text == w.text && v.index == w.index && slices.EqualFunc(v.items, w.items, value.same)
+	return v.alike(w) && (len(v.items) == 0 || &v.items[0] == &w.items[0] || slices.EqualFunc(v.items, w.items, value.same))
+}
+
+// alike compares two values but for the elements of lists.
+func (v value) alike(w value) bool {
+	return v.kind == w.kind && v.num == w.num && v.text == w.text && v.index == w.index && len(v.items) == len(w.items)
 }
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }

@@ -208,11 +208,37 @@ func (b *Book) Texts() []catalogue.Text {
 	named := func(kind string, name *syntax.Name) {
 		add(kind+"."+name.Text, catalogue.Spaced(name.Text), name.Span(f.Source))
 	}
+	says := func(name *syntax.Name, a *syntax.Act) {
+		names := seq.Map(a.Params, func(p *syntax.ParamOf) string { return p.Name.Text })
+		add("act."+name.Text, catalogue.Saying(name.Text, a.Words.String(), names), name.Span(f.Source))
+	}
+	seen := func(v *syntax.Var) bool { return v.Scope != "turn" && v.Scope != "go" || turn[v.Name.Text] }
+	heard := func(l *syntax.Let) bool { return len(l.Params) == 0 && turn[l.Name.Text] }
+	renamed := func(d *syntax.Rename, k *syntax.Kind) { // what the line words anew, and what is worded by its name
+		switch {
+		case d.Words != nil && k.Rule != nil:
+			worded("rule", d.To, d.Words)
+		case d.Words != nil && k.Option != nil:
+			worded("option", d.To, d.Words)
+		case k.Act != nil && (d.Words != nil || k.Act.Words == nil):
+			says(d.To, k.Act)
+		case k.Count != nil && k.Count.Words == nil && k.Count.Each != nil:
+			named("count", d.To)
+		case k.Move != nil:
+			named("move", d.To)
+		case k.Var != nil && seen(k.Var):
+			named("var", d.To)
+		case k.Let != nil && heard(k.Let):
+			named("let", d.To)
+		case k.Dice != nil:
+			named("die", d.To)
+		}
+	}
 	for _, d := range f.Decls {
-		if d.Rename != nil && d.Rename.Words != nil {
+		if d.Rename != nil {
 			for _, e := range b.joined.Entries {
-				if word := e.Decl.Head().Word; e.Declares(d.Rename.To.Text) && slices.Contains([]string{"rule", "act", "option"}, word) {
-					worded(word, d.Rename.To, d.Rename.Words)
+				if e.Declares(d.Rename.To.Text) {
+					renamed(d.Rename, e.Decl.Kind)
 				}
 			}
 		}
@@ -227,8 +253,7 @@ func (b *Book) Texts() []catalogue.Text {
 		case k.Rule != nil:
 			worded("rule", k.Rule.Name, k.Rule.Words)
 		case k.Act != nil:
-			names := seq.Map(k.Act.Params, func(p *syntax.ParamOf) string { return p.Name.Text })
-			add("act."+k.Act.Name.Text, catalogue.Saying(k.Act.Name.Text, k.Act.Words.String(), names), k.Act.Name.Span(f.Source))
+			says(k.Act.Name, k.Act)
 		case k.Option != nil:
 			worded("option", k.Option.Name, k.Option.Words)
 			for _, o := range b.Options() {
@@ -247,9 +272,9 @@ func (b *Book) Texts() []catalogue.Text {
 			add("count."+k.Count.Name.Text, words, k.Count.Name.Span(f.Source))
 		case k.Move != nil:
 			named("move", k.Move.Name)
-		case k.Var != nil && (k.Var.Scope != "turn" && k.Var.Scope != "go" || turn[k.Var.Name.Text]):
+		case k.Var != nil && seen(k.Var):
 			named("var", k.Var.Name)
-		case k.Let != nil && len(k.Let.Params) == 0 && turn[k.Let.Name.Text]:
+		case k.Let != nil && heard(k.Let):
 			named("let", k.Let.Name)
 		case k.Dice != nil:
 			for _, name := range k.Dice.Names {

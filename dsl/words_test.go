@@ -216,6 +216,31 @@ func TestWordsOfChanges(t *testing.T) {
 	}
 }
 
+// TestRenamedNames: what is worded by its name, and what an act says in new words, can be translated where it gets a new name.
+func TestRenamedNames(t *testing.T) {
+	files := map[string]string{
+		"kind.rules": "change kind \"K\" for sprint\n\nrename advance to walk_on\nrename catches_made to meals\nrename catch to eat \"p eats q\"\n",
+		"kind.es.json": hashed(`{
+  "title": {"hash": "HASH(K)", "other": "K"},
+  "move.walk_on": {"hash": "HASH(walk on)", "other": "seguir"},
+  "var.meals": {"hash": "HASH(meals)", "other": "comilonas"},
+  "act.eat": {"hash": "HASH({{.p}} eats {{.q}})", "other": "{{.p}} devora a {{.q}}"}
+}`),
+	}
+	got := said(rulesIn(t, wordsBook(t, files, "kind"), "es"))
+	if got["act eat"] != "{{.p}} devora a {{.q}}" {
+		t.Error(got["act eat"])
+	}
+	lib := wordsBook(t, files).lib
+	own, faults := Load(source.New("kind.rules", files["kind.rules"]), lib)
+	if own == nil {
+		t.Fatal(faults)
+	}
+	for _, d := range own.CheckWords("es") {
+		t.Error(d)
+	}
+}
+
 // TestRenamedWords: a line that renames gives words too; without them the words stay.
 func TestRenamedWords(t *testing.T) {
 	renaming := func(words string) string {

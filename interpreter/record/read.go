@@ -265,17 +265,20 @@ func number(s string) (int, error) {
 	return n, nil
 }
 
+// verbs are what a seat does.
+var verbs = []string{"throws", "plays", "picks"}
+
 // parse reads an event.
 func parse(s string) (Event, error) {
 	first, rest, _ := strings.Cut(s, " ")
 	verb, words, _ := strings.Cut(rest, " ")
 	switch {
-	case words != "" && slices.Contains([]string{"throws", "plays", "picks"}, verb): // whatever the colour is called
+	case words != "" && slices.Contains(verbs, verb): // whatever the colour is called
 	case first == "undo":
 		n, fault := number(rest)
 		return Event{Kind: Undo, Count: n}, fault
 	case first == "end":
-		return Event{Kind: End, Words: rest}, nil
+		return Event{Kind: End, Words: strings.TrimPrefix(rest, " ")}, nil
 	case first == "lot" && rest != "":
 		return Event{Kind: Lot, Seat: rest}, nil
 	}

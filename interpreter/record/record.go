@@ -106,6 +106,9 @@ func (e Event) String() string {
 	case Undo:
 		return fmt.Sprintf("undo %d", e.Count)
 	}
+	if first, _, several := strings.Cut(e.Words, " "); several && slices.Contains(verbs, first) {
+		return "end  " + e.Words // the result, and not what a seat called "end" does
+	}
 	return strings.TrimSuffix("end "+e.Words, " ")
 }
 

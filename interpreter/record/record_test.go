@@ -136,15 +136,18 @@ func TestUndo(t *testing.T) {
 
 // TestVerbs reads events of colours that are called like the events without a colour.
 func TestVerbs(t *testing.T) {
-	events := "lot throws die 2\nundo plays 1 -> 2\nend picks yes\nlot undo\nundo 1\nend end lot\n"
+	events := "lot throws die 2\nundo plays 1 -> 2\nend picks yes\nlot undo\nundo 1\nend end lot\nundo 1\nend  throws red\nundo 1\nend throws\n"
 	rec, err := record.Read(strings.NewReader("rulerun record 2\nrules colours\n\n"+events), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []record.Kind{record.Throw, record.Play, record.Choice, record.Lot, record.Undo, record.End} {
+	for i, want := range []record.Kind{record.Throw, record.Play, record.Choice, record.Lot, record.Undo, record.End, record.Undo, record.End, record.Undo, record.End} {
 		if e := rec.Events[i]; e.Kind != want || e.String() != strings.Split(events, "\n")[i] {
 			t.Errorf("got kind %d of %q", e.Kind, e)
 		}
+	}
+	if e := rec.Events[7]; e.Words != "throws red" {
+		t.Errorf("got the result %q", e.Words)
 	}
 }
 

@@ -11,7 +11,24 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
+// expect fails where a line does not hold, and says what is still to be decided.
 func (r *scenario) expect(l *model.TestLine) {
+	before := len(r.failures)
+	r.compare(l)
+	if len(r.failures) == before {
+		return
+	}
+	switch l.Kind {
+	case model.ExpectPieces, model.ExpectThat, model.ExpectTurn, model.ExpectEarned, model.ExpectRanking:
+		f := &r.failures[before]
+		if r.p.Kind() == Choice {
+			f.remark(source.Span{}, "a decision is still open: %s", r.waits())
+		}
+		r.whichThrow(f)
+	}
+}
+
+func (r *scenario) compare(l *model.TestLine) {
 	g := r.g
 	switch l.Kind {
 	case model.ExpectMoves:

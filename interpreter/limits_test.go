@@ -97,6 +97,16 @@ func runOdd(p *interpreter.Position, nodes int) {
 	}
 }
 
+// outOf says which number does not fit, by the name of a fault.
+var outOf = map[string]string{
+	"a debt":                       ": -1 is not in 0..20",
+	"a purse too full":             ": 21 is not in 0..20",
+	"a number beyond 16 bits":      ": 80000 is not in -32768..32767",
+	"a large number in between":    ": 35181150961663 is not in -1073741823..1073741824",
+	"an element outside its range": ": 5 is not in 2..4",
+	"an element below its range":   ": -4 is not in 2..4",
+}
+
 // TestFaultsOfRules plays rule books that break: each ends with an error that names the place and the reason.
 func TestFaultsOfRules(t *testing.T) {
 	const wait = "move wait()\nrule waiting \"Nothing happens\" { may wait() }\n"
@@ -202,7 +212,7 @@ func TestFaultsOfRules(t *testing.T) {
 				t.Fatal("the error has no place")
 			}
 			at := fault.Span.Position()
-			if want := fmt.Sprintf("odd.rules:%d:%d: %s", at.Line, at.Column, c.want); fault.Error() != want {
+			if want := fmt.Sprintf("odd.rules:%d:%d: %s%s", at.Line, at.Column, c.want, outOf[c.name]); fault.Error() != want {
 				t.Errorf("got %q, want %q", fault.Error(), want)
 			}
 			line := strings.Split(text, "\n")[at.Line-1][at.Column-1:]

@@ -39,6 +39,7 @@ type scenario struct {
 	failures  []Failure
 	refused   []*model.TestLine // the position is expected to be refused
 	decisions []*Decision       // since the last line that fed the game
+	thrown    []int             // the dice of the last throw
 	full      bool              // there were more than it records
 	named     int               // how many of them lines have named that play what was taken already
 }
@@ -336,7 +337,7 @@ func (r *scenario) throw(l *model.TestLine) bool {
 		dice := r.p.Dice()
 		n := max(1, len(dice))
 		if l.Die != nil && !slices.Contains(dice, l.Die.Index) {
-			r.fail(l, "the throw at hand is not one of %q", l.Die.Name)
+			r.fail(l, "the throw at hand is one of %s, not of %q", r.diceNames(dice), l.Die.Name)
 			return false
 		}
 		if len(numbers) < n {
@@ -347,12 +348,28 @@ func (r *scenario) throw(l *model.TestLine) bool {
 			r.fail(l, "%v", err)
 			return false
 		}
+		r.thrown = dice
 		if r.p.Err() != nil {
 			return true
 		}
 		numbers = numbers[n:]
 	}
 	return true
+}
+
+// diceNames names dice as they are declared.
+func (r *scenario) diceNames(dice []int) string {
+	if len(dice) == 0 {
+		return "a lot"
+	}
+	return strings.Join(seq.Map(dice, func(d int) string { return strconv.Quote(r.g.prog.Dice[d].Name) }), " and ")
+}
+
+// whichThrow remarks that the throw at hand is one of other dice than the last.
+func (r *scenario) whichThrow(f *Failure) {
+	if now := r.p.Dice(); r.p.Kind() == Throw && len(r.thrown) > 0 && !slices.Equal(r.thrown, now) {
+		f.remark(source.Span{}, "the last throw was one of %s; what comes next is one of %s", r.diceNames(r.thrown), r.diceNames(now))
+	}
 }
 
 // waits describes the present node.
@@ -543,6 +560,7 @@ func (r *scenario) decision(l *model.TestLine) *Decision {
 	default:
 		f := r.fail(l, "no move has been asked for yet: %s", r.waits())
 		if r.p.Kind() == Throw {
+			r.whichThrow(f)
 			f.remark(source.Span{}, "write before this line what is thrown, such as: throw%s", r.someThrow())
 		}
 	}

@@ -3,6 +3,7 @@ package interpreter_test
 import (
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,10 +41,22 @@ func TestRemarks(t *testing.T) {
 		{"another rule", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect refused 10 -> 13 by goal_exact",
 			"this move is refused by barriers_block, not by goal_exact",
 			[]string{"yellow 10 → 13: " + barred, "red is to throw; the decision meant was yellow's, counting 3"}, 1},
+		{"a decision that is open", "given yellow 10 20 home home | red 40 home home home\n throw 3\n expect yellow 13 20 home home",
+			"yellow stands on 10 20 home home", []string{"a decision is still open: yellow chooses among 10 -> 13, 20 -> 23"}, 0},
+		{"a throw of another die", "given yellow 10 home home home | red 40 home home home\n throw 3\n expect refused 10 -> 13",
+			"no move has been asked for yet: yellow is to throw", []string{`the last throw was one of "sky"; what comes next is one of "die"`, "write before this line what is thrown, such as: throw 1"}, 0},
+		{"the position after it", "given yellow 10 home home home | red 40 home home home\n throw 3\n expect yellow 13 home home home",
+			"yellow stands on 10 home home home", []string{`the last throw was one of "sky"; what comes next is one of "die"`}, 0},
+		{"a die that is not thrown yet", "given yellow 10 home home home | red 40 home home home\n throw die 3\n expect yellow 13 home home home",
+			`the throw at hand is one of "sky", not of "die"`, nil, 0},
 		{"a row", "cases n to\n 3 33\n given yellow 10 home home home | red home home home home\n throw n\n expect yellow to home home home",
 			"yellow stands on 13 home home home", []string{"in the row where n is 3, to is 33"}, 1},
 	} {
-		text := "change says \"What a failure says\" for parchis4a\ntest \"it fails\" {\n " + c.lines + "\n}\n"
+		head := "change says \"What a failure says\" for parchis4a\n"
+		if strings.Contains(strings.Join(append(c.remarks, c.message), " "), "sky") {
+			head += "dice sky = d3\nrule rain \"The weather is thrown as a turn begins\" { on turn begins { throw sky } }\n"
+		}
+		text := head + "test \"it fails\" {\n " + c.lines + "\n}\n"
 		book, faults := dsl.Load(source.New("says.rules", text), dsl.Library{Shipped: rulesets.FS})
 		if book == nil {
 			t.Fatal(c.name, faults)

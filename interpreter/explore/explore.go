@@ -233,6 +233,7 @@ type sighting struct {
 	never []*model.Expr      // of a game without end: the places that endings ask for, and where no piece stood
 	words string             // the message of the fault, or the reasons for a refusal
 	other *model.Clause      // the duty with priority
+	last  *model.Clause      // the last reaction before a fault, nil if there was none in this turn
 	why   causes             // clauses that refuse or undo the moves
 }
 

@@ -52,11 +52,12 @@ type run struct {
 	places, before []int
 	stood          []bool // by place: a piece has stood there when a turn began
 	nearer         nearer
-	turns          int   // turns begun
-	still          int   // turns without a move of a piece
-	idle           []int // by seat: its turns in a row without a possible action
-	acted          bool  // there was a possible action in this turn
-	looked, asked  int   // number of searches for a way out of the game, and for something to do
+	turns          int           // turns begun
+	still          int           // turns without a move of a piece
+	idle           []int         // by seat: its turns in a row without a possible action
+	acted          bool          // there was a possible action in this turn
+	last           *model.Clause // the last reaction in this turn, or nil
+	looked, asked  int           // number of searches for a way out of the game, and for something to do
 	outcomes       []interpreter.Outcome
 }
 
@@ -132,6 +133,9 @@ func (t *run) note() {
 // Fired implements interpreter.Watcher.
 func (t *run) Fired(c *model.Clause) {
 	t.acted = t.acted || c.Kind == model.ClauseMay
+	if c.Block != nil {
+		t.last = c
+	}
 	if n := t.a.numbers[c.Index]; !t.w.fired[n] {
 		t.w.fired[n] = true
 		t.seen.fired = append(t.seen.fired, n)
@@ -237,7 +241,7 @@ func (t *run) turn() bool {
 		t.nearer.look(t.a.counters, t.p)
 	}
 	t.base.CopyFrom(t.p)
-	t.based, t.acted = true, false
+	t.based, t.acted, t.last = true, false, nil
 	t.path.clear()
 	if t.odd && t.w.x.o.Enough {
 		return true // nothing that only odd positions lead to is reported
@@ -323,7 +327,7 @@ func (t *run) fault() {
 	if !ok {
 		return
 	}
-	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message})
+	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Full(), last: t.last})
 }
 
 // faultKey identifies a fault.

@@ -268,6 +268,9 @@ func (s *sighting) finding(x *explorer) Finding {
 			d.WithNote(v.Span, "%q takes %d to %d", v.Name, v.Low, v.High)
 		}
 	}
+	if s.kind == fault && s.last != nil && at.File != x.header.File {
+		d.WithNote(s.last.Span, "the last reaction before it is this one, of rule %s", s.last.Rule.Name)
+	}
 	d.Span = at
 	if s.odd {
 		d.Severity = diag.Warning
@@ -282,6 +285,14 @@ func (s *sighting) finding(x *explorer) Finding {
 	line := fmt.Sprintf("position: %s to play", f.Witness.Turn)
 	if places := s.arena.places(f.Witness); places != "" {
 		line += ", " + places
+	}
+	for _, out := range []struct {
+		what string
+		list []string
+	}{{"ranked", f.Witness.Ranking}, {"dropped", f.Witness.Dropped}} {
+		if len(out.list) > 0 {
+			line += "; " + out.what + ": " + strings.Join(out.list, ", ")
+		}
 	}
 	if vars := variables(f.Witness); vars != "" {
 		line += "; " + vars

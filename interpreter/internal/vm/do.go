@@ -59,7 +59,8 @@ func (m *Machine) do(in *code.Instr) *code.Instr {
 		r[in.A] = 1 - r[in.B]
 	case code.Check:
 		if b := &m.prog.Ranges[in.K]; r[in.A] < int64(b.Low) || r[in.A] > int64(b.High) {
-			return fail(code.FaultRange)
+			m.unfit(in, r[in.A], int64(b.Low), int64(b.High))
+			return nil
 		}
 	case code.Offers:
 		r[in.A] = int64(len(m.opts))

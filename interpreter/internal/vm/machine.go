@@ -40,6 +40,8 @@ const (
 type Fault struct {
 	Kind code.Fault
 	Site int // the place in the rules, as numbered by the compiler
+
+	Value, Low, High int64 // of FaultRange: the number, and what fits
 }
 
 // Event is something that happened, for watchers.

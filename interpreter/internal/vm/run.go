@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math"
+
 	"math/bits"
 
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -8,6 +10,11 @@ import (
 
 // fault stops the program at an instruction.
 func (m *Machine) fault(kind code.Fault, in *code.Instr) { m.faultAt(kind, int(in.Site)) }
+
+// unfit is the fault of a number outside a range.
+func (m *Machine) unfit(in *code.Instr, v, low, high int64) {
+	m.Fault = Fault{Kind: code.FaultRange, Site: int(in.Site), Value: v, Low: low, High: high}
+}
 
 func (m *Machine) faultAt(kind code.Fault, site int) { m.Fault = Fault{Kind: kind, Site: site} }
 
@@ -55,14 +62,14 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.Store:
 			v := r[in.A]
 			if v != int64(int16(v)) {
-				m.fault(code.FaultRange, in)
+				m.unfit(in, v, math.MinInt16, math.MaxInt16)
 				goto failed
 			}
 			m.st[in.K] = int16(v)
 		case code.StoreX:
 			v, x := r[in.A], r[in.B]
 			if v != int64(int16(v)) {
-				m.fault(code.FaultRange, in)
+				m.unfit(in, v, math.MinInt16, math.MaxInt16)
 				goto failed
 			}
 			if x < 0 {
@@ -378,7 +385,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 			m.Counters[in.K] += m.times
 			v := r[in.A]
 			if v != int64(int16(v)) {
-				m.fault(code.FaultRange, in)
+				m.unfit(in, v, math.MinInt16, math.MaxInt16)
 				goto failed
 			}
 			m.st[in.T] = int16(v)
@@ -426,7 +433,7 @@ func (m *Machine) exec(in *code.Instr) bool {
 		case code.CountOp:
 			c, v := m.view.header, r[in.A]
 			if v != int64(int16(v)) {
-				m.fault(code.FaultRange, in)
+				m.unfit(in, v, math.MinInt16, math.MaxInt16)
 				goto failed
 			}
 			c[code.CellThrown], c[code.CellEarned] = int16(in.C), int16(1-in.C)

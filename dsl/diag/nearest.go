@@ -9,7 +9,7 @@ import (
 // two swapped neighbours count as one difference, and case does not count. Names that differ only in the number at
 // their end are not similar. The first of several equal candidates wins. It gives up on lists of thousands of names.
 func Nearest(name string, known []string) string {
-	best, limit := "", (len(name)+2)/3+1
+	best, limit := "", max(1, len(name)/3)+1
 	if len(name) < 2 || len(known) > 2000 {
 		return ""
 	}

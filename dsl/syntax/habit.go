@@ -75,6 +75,8 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		start--
 	}
 	word, next := value(start), value(at+1)
+	named := at > start && !slices.Contains(statementWords, word) && !slices.Contains(clauseWords, word) && !slices.Contains(testWords, word) &&
+		!slices.Contains(starters, word) && !slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Type != tokenName && t.Value != "." })
 	switch t := tokens[at]; {
 	case t.Value == "else" && value(at-1) == "}":
 		return elseless(tokens[:at])
@@ -115,10 +117,19 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "write else if"
 	case t.Value == "," && slices.Contains(statementWords, word) && !slices.Contains(testWords, word):
 		return "statements on one line are parted by ;"
+	case word == "expect" && at <= start+2 && (t.Value == "." || t.Value == "==") && tokens[start+1].Type == tokenName:
+		line, _, _ := strings.Cut(p.file.Text()[tokens[start+1].Pos.Offset:], "\n")
+		return "a condition is expected with that: expect that " + strings.TrimSpace(line)
+	case named && t.Value == "[", at == start && t.Type == tokenName && (next == "[" || next == "(" && isFunction(t.Value)):
+		return "what gets a value is written with names and dots alone; name the element first: for q in [mine[0]] { q.NAME = … }; a piece is moved with put p on PLACE"
 	case at == start && t.Type == tokenName && next == "(":
 		return "an act is done with do: do " + t.Value + "(…)"
 	case at == start && t.Type == tokenName && (next == "+" || next == "-") && value(at+2) == next:
 		return "write " + t.Value + " " + next + "= 1"
+	case named && (t.Value == "+" || t.Value == "-") && next == t.Value && touches(at):
+		return "write " + p.file.Text()[tokens[start].Pos.Offset:t.Pos.Offset] + " " + next + "= 1"
+	case at == start && otherWords[t.Value] != "":
+		return otherWords[t.Value]
 	case at == start && t.Type == tokenName && next == "==":
 		return "a variable gets a value with one =: " + t.Value + " = …"
 	case t.Value == "." && touches(at-1) && touches(at) && digits(value(at-1)) && digits(next):
@@ -135,6 +146,21 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "no colon stands here"
 	}
 	return ""
+}
+
+// otherWords are hints for words that begin statements in other languages and games.
+var otherWords = map[string]string{
+	"repeat": "what is done several times is written: for i in 1..3 { … }",
+	"while":  "what is done several times is written: for i in 1..3 { … }",
+	"random": "chance is a throw: declare a die, and write throw DIE",
+	"roll":   "dice are thrown: throw DIE",
+	"skip":   "a turn is skipped when it begins: on turn begins when CONDITION { end turn }",
+	"let":    "a let stands outside braces; a name for one value here: for q in [VALUE] { … }",
+}
+
+func isFunction(name string) bool {
+	_, found := FindWord(FunctionWord, name)
+	return found
 }
 
 // elseless is the hint for an else after a block that has none.

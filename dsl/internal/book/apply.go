@@ -377,6 +377,9 @@ func conds(d *syntax.Decl) []*Cond {
 func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 	k := keyOf(d)
 	e := newEntry(d, layer)
+	if slices.Contains(l.clashed, d) {
+		return // another change adds it too, which is reported
+	}
 	if other := b.lookup(k); other != nil && (len(e.If) == 0 && len(other.If) == 0 || k.Kind != "seats" && k.Kind != "teams") {
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", k)
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")

@@ -216,7 +216,9 @@ type loader struct {
 	chain  []string // files being loaded, to detect cycles
 	broken bool     // a file had syntax errors
 	lost   map[string]bool
-	trees  map[string]*syntax.File // cache of parsed files, by name
+	// clashed are additions that another change makes too.
+	clashed []*syntax.Decl
+	trees   map[string]*syntax.File // cache of parsed files, by name
 }
 
 func (l *loader) load(file *source.File) *Book {
@@ -442,7 +444,12 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 					if !layer.Named.IsZero() {
 						clash.WithNote(layer.Named, "they are combined here")
 					}
-					clash.WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
+					if d.Kind != nil && !d.Replace && k == keyOf(d) {
+						clash.WithHint("both add it: leave one out, or give it another name in one of them")
+						l.clashed = append(l.clashed, d)
+					} else {
+						clash.WithHint("leave one out, or write a ruleset that combines them and replaces it itself")
+					}
 				}
 				touched[k] = touch{layer, d.Span(d.File)}
 			}

@@ -139,11 +139,15 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		if c.renamed(d, n.Name) {
 			return nil
 		}
-		hint := ""
+		hint := c.countHint(n.Name)
 		if c.acts[n.Name] != nil {
 			hint = fmt.Sprintf("%q is an act: it is done with do, it has no value", n.Name)
 		}
-		d.Suggest(n.Name, sorted(known), "%s", hint)
+		if hint != "" {
+			d.WithHint("%s", hint)
+			return nil
+		}
+		d.Suggest(n.Name, sorted(known), "")
 		return nil
 	}
 	l := c.let(entry, n)

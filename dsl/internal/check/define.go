@@ -204,8 +204,12 @@ func (c *checker) first(d *syntax.First) {
 		f.Dice = c.diceNamed(d.Dice)
 		for i, die := range f.Dice {
 			if die.Kind == model.DieChoice {
-				c.errorf("bad-first", d.Dice[i].Span(c.file), "%q is chosen, not thrown; it cannot say who begins", die.Name).
-					WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
+				bad := c.errorf("bad-first", d.Dice[i].Span(c.file), "%q is chosen, not thrown; it cannot say who begins", die.Name)
+				if c.file != c.book.Top().File.Source {
+					bad.WithHint("add: replace first lot")
+				} else {
+					bad.WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
+				}
 			}
 		}
 		same := func(die *model.Die) bool { return len(die.Faces) == 1 }

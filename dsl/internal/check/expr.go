@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -304,6 +305,14 @@ func (c *checker) throws() *model.Var {
 // maxThrows is more than a turn can have.
 const maxThrows = 1000
 
+// countHint says of the name of a count that it is none of a value.
+func (c *checker) countHint(name string) string {
+	if slices.ContainsFunc(c.book.Entries, func(e *book.Entry) bool { return e.Decl.Kind != nil && e.Decl.Kind.Count != nil && e.Key.Name == name }) {
+		return fmt.Sprintf("%q is a count, which studies report and no line can ask for", name)
+	}
+	return ""
+}
+
 func (c *checker) unknownName(n *expr.Node) {
 	if c.spoilt[n.Name] || c.tookAway(n.Span, n.Name) {
 		return
@@ -317,6 +326,10 @@ func (c *checker) unknownName(n *expr.Node) {
 			d.WithHint("%s has no value", e.Key)
 			return
 		}
+	}
+	if hint := c.countHint(n.Name); hint != "" {
+		d.WithHint("%s", hint)
+		return
 	}
 	if c.board.Colour(n.Name) >= 0 {
 		d.Get().Message = "the colour \"" + n.Name + "\" does not play in this setting"
@@ -343,7 +356,11 @@ func (c *checker) unknownName(n *expr.Node) {
 		d.WithHint("%s", field)
 		return
 	}
-	if near := diag.Nearest(n.Name, c.knownNames()); near != "" {
+	near := diag.Nearest(n.Name, c.knownNames())
+	if n.Name == "null" {
+		near = "nil"
+	}
+	if near != "" {
 		d.DidYouMean(near)
 	} else if p, ok := c.board.Place(n.Name); ok {
 		square := strconv.Quote(c.board.Places[p].Name)

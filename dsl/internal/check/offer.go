@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -180,7 +181,22 @@ func (c *checker) optionWords(refs []*syntax.Ref, out *model.TestOption) bool {
 			continue
 		}
 		known := slices.AppendSeq(append(c.boardColours(), c.board.PlaceNames()...), maps.Keys(c.moves))
-		c.errorf("unknown-name", r.Span(c.file), "no move, place or colour is called %q", r.Text).Suggest(r.Text, sorted(known), "")
+		d := c.errorf("unknown-name", r.Span(c.file), "no move, place or colour is called %q", r.Text)
+		if lower := strings.ToLower(r.Text); flagWords[lower] > 0 || lower == "no" || lower == "none" {
+			known = []string{lower}
+		}
+		from, to, joined := strings.Cut(r.Text, "-")
+		if joined {
+			_, joined = c.board.Place(from)
+		}
+		switch {
+		case joined:
+			d.WithHint("write: %s -> %s", from, strings.TrimPrefix(to, ">"))
+		case r.Text == "to":
+			d.WithHint("a move is written with an arrow: 10 -> 13")
+		default:
+			d.Suggest(r.Text, sorted(known), "")
+		}
 		ok = false
 	}
 	return ok

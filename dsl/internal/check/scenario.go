@@ -465,6 +465,14 @@ func times(n int) string {
 	return plural(n, "time")
 }
 
+// notColours are hints for words that tests name in the place of a colour.
+var notColours = map[string]string{
+	"no":   "only moves are expected so: expect no moves; where nobody is asked the game goes on, which expect turn COLOUR shows",
+	"not":  "what goes on shows in: expect turn COLOUR; of a condition write: expect that !CONDITION",
+	"none": "where no side wins write: expect draw",
+	"me":   "a test names the colour, such as yellow",
+}
+
 func (c *checker) colourNamed(at syntax.At, name string) (int, bool) {
 	i := c.colour(name)
 	if i >= 0 {
@@ -479,8 +487,8 @@ func (c *checker) colourNamed(at syntax.At, name string) (int, bool) {
 	if c.board.Colour(name) >= 0 {
 		d.Get().Message = "the colour \"" + name + "\" does not play here, with " + plural(c.players, "player")
 		d.WithHint("add a line with the number of players, say: players 4")
-	} else if name == "no" {
-		d.WithHint("write: expect no moves")
+	} else if hint := notColours[name]; hint != "" {
+		d.WithHint("%s", hint)
 	} else {
 		d.Suggest(name, c.boardColours(), "there is: %s", strings.Join(c.boardColours(), ", "))
 	}
@@ -516,6 +524,11 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			}
 			known = append(known, c.optionNames()...)
 			hint := ""
+			if v != nil {
+				diagnostic.Get().Message = fmt.Sprintf("%q is a variable of the %s: it begins anew there, and cannot be set", d.Name.Text, model.ScopeNames[v.Scope])
+				diagnostic.WithHint("play the throws and moves that change it")
+				return false
+			}
 			if len(c.fields[d.Name.Text]) > 0 {
 				hint = "write whose it is: set COLOUR." + d.Name.Text + " = …"
 			}

@@ -5,11 +5,16 @@ import (
 	"strings"
 )
 
-// Nearest is the known name most similar to name, "" if none is similar. At most a third of its letters may differ;
+// Nearest is the known name most similar to name, "" if none is similar. At most a third of its letters, rounded up, may differ;
 // two swapped neighbours count as one difference, and case does not count. Names that differ only in the number at
 // their end are not similar. The first of several equal candidates wins. It gives up on lists of thousands of names.
-func Nearest(name string, known []string) string {
-	best, limit := "", max(1, len(name)/3)+1
+func Nearest(name string, known []string) string { return nearest(name, known, (len(name)+2)/3) }
+
+// Alike is Nearest, but at most a third of the letters rounded down may differ, or one: what is suggested should be meant.
+func Alike(name string, known []string) string { return nearest(name, known, max(1, len(name)/3)) }
+
+func nearest(name string, known []string, most int) string {
+	best, limit := "", most+1
 	if len(name) < 2 || len(known) > 2000 {
 		return ""
 	}

@@ -45,7 +45,7 @@ func (r Ref) Instead(name string) Ref {
 // Suggest proposes the known name most similar to an unknown one. If there is none, the text becomes the hint, unless
 // it is empty.
 func (r Ref) Suggest(name string, known []string, format string, args ...any) Ref {
-	if near := Nearest(name, known); near != "" {
+	if near := Alike(name, known); near != "" {
 		return r.DidYouMean(near)
 	}
 	if format == "" {

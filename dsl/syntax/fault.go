@@ -66,7 +66,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		} else if other := p.habit(tokens, at); other != "" {
 			hint = other
 		} else {
-			meant = diag.Nearest(word, known)
+			meant = diag.Alike(word, known)
 		}
 	default:
 		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset

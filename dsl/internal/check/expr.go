@@ -356,7 +356,7 @@ func (c *checker) unknownName(n *expr.Node) {
 		d.WithHint("%s", field)
 		return
 	}
-	near := diag.Nearest(n.Name, c.knownNames())
+	near := diag.Alike(n.Name, c.knownNames())
 	if n.Name == "null" {
 		near = "nil"
 	}

@@ -467,7 +467,7 @@ func times(n int) string {
 
 // notColours are hints for words that tests name in the place of a colour.
 var notColours = map[string]string{
-	"no":   "only moves are expected so: expect no moves; where nobody is asked the game goes on, which expect turn COLOUR shows",
+	"no":   "only moves are expected so: expect no moves; that no player is asked shows in: expect turn COLOUR",
 	"not":  "what goes on shows in: expect turn COLOUR; of a condition write: expect that !CONDITION",
 	"none": "where no side wins write: expect draw",
 	"me":   "a test names the colour, such as yellow",

@@ -465,7 +465,7 @@ func times(n int) string {
 	return plural(n, "time")
 }
 
-// notColours are hints for words that tests name in the place of a colour.
+// notColours are hints for words that tests name where a colour stands.
 var notColours = map[string]string{
 	"no":   "only moves are expected so: expect no moves; that no player is asked shows in: expect turn COLOUR",
 	"not":  "what goes on shows in: expect turn COLOUR; of a condition write: expect that !CONDITION",

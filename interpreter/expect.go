@@ -43,6 +43,10 @@ func (r *scenario) compare(l *model.TestLine) {
 		}
 	case model.ExpectChoices:
 		r.expectChoices(l)
+	case model.ExpectNoChoices:
+		if r.p.Kind() == Choice {
+			r.fail(l, "a player has to choose: %s", r.waits())
+		}
 	case model.ExpectChance:
 		r.expectChance(l)
 	case model.ExpectDraw:
@@ -101,6 +105,10 @@ func (r *scenario) compare(l *model.TestLine) {
 	case model.ExpectOver:
 		if r.p.Kind() != Over {
 			r.fail(l, "the game goes on: %s", r.waits())
+		}
+	case model.ExpectNotOver:
+		if r.p.Kind() == Over {
+			r.fail(l, "the game is over")
 		}
 	case model.ExpectPieces:
 		r.expectPieces(l)

@@ -141,6 +141,10 @@ func (r *scenario) arrange(t *model.Test) []*model.TestLine {
 			}
 		case model.LineSet:
 			r.variable(setup, l)
+		case model.LineRanked:
+			setup.Ranking = append(setup.Ranking, r.g.ColourName(l.Colour))
+		case model.LineDropped:
+			setup.Dropped = append(setup.Dropped, r.g.ColourName(l.Colour))
 		case model.ExpectRefusedPosition:
 			r.refused = append(r.refused, l)
 		default:
@@ -156,7 +160,7 @@ func (r *scenario) arrange(t *model.Test) []*model.TestLine {
 func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 	g := r.g
 	if !given {
-		if len(s.Vars) > 0 || len(s.Arrived) > 0 || len(s.Dice) > 0 || len(s.Decks) > 0 {
+		if len(s.Vars)+len(s.Arrived)+len(s.Dice)+len(s.Decks)+len(s.Ranking)+len(s.Dropped) > 0 {
 			r.fail(at, "variables are set, but no position is given")
 			return
 		}

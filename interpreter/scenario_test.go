@@ -49,6 +49,8 @@ func TestRemarks(t *testing.T) {
 			"yellow stands on 10 home home home", []string{`the last throw was one of "sky"; what comes next is one of "die"`}, 0},
 		{"a die that is not thrown yet", "given yellow 10 home home home | red 40 home home home\n throw die 3\n expect yellow 13 home home home",
 			`the throw at hand is one of "sky", not of "die"`, nil, 0},
+		{"a game that is over", "given yellow goal goal goal yellow-5 | red home home home home\n throw 3\n expect no choices\n expect not over",
+			"the game is over", nil, 0},
 		{"a row", "cases n to\n 3 33\n given yellow 10 home home home | red home home home home\n throw n\n expect yellow to home home home",
 			"yellow stands on 13 home home home", []string{"in the row where n is 3, to is 33"}, 1},
 	} {
@@ -107,6 +109,8 @@ func TestOffersSay(t *testing.T) {
 			"no question is asked: yellow is to throw"},
 		{"candidates", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect choices 5, 7",
 			"not offered: 7; offered as well: 9"},
+		{"somebody chooses", "given yellow 3 4 | blue home home\n turn yellow\n expect no choices\n expect not over\n throw 5 1 0 1\n play pass\n expect no choices",
+			"a player has to choose: yellow chooses among 5, 9"},
 		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "this can be chosen"},
 		{"a question, no move", "given yellow 3 4 | blue home home\n turn yellow\n expect no moves", "no move has been asked for yet: yellow is to throw"},
 		{"no position", "throw 3 1 0 1\n expect refused position", "no position is given that could be refused"},

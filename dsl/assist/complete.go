@@ -441,6 +441,7 @@ func (c *completer) test() {
 		case last == ".":
 			c.kinds(0, index.Var)
 			c.out = slices.DeleteFunc(c.out, func(x Candidate) bool { return x.Name.Of == model.Invalid })
+			c.keywords(0, "ranked", "playing")
 		case last == "=":
 			c.optionWords(c.before(2), false)
 			c.keywords(1, "true", "false")
@@ -480,7 +481,7 @@ func (c *completer) expectation(last string) {
 	second := c.before(len(c.w.line) - 1)
 	switch {
 	case len(c.w.line) == 1:
-		c.keywords(0, "moves", "no moves", "choices", "refused", "asks", "earned", "turn", "winner", "ranking", "draw", "over", "chance", "that")
+		c.keywords(0, "moves", "no moves", "choices", "no choices", "refused", "asks", "earned", "turn", "winner", "ranking", "draw", "over", "not over", "chance", "that")
 		c.kinds(1, index.Colour)
 	case second == "that":
 		c.expression()

@@ -101,3 +101,32 @@ func TestEndsOfLines(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesOfTests completes what a test can expect, counts among it, which rules cannot ask for.
+func TestLinesOfTests(t *testing.T) {
+	const text = "ruleset x \"X\"\nboard cross68\nplayers 2..4\npieces 4 at home\ndice die = d6\nmove pass()\nturn { throw die }\n" +
+		"count fives \"fives\" on throw(die) when die == 5\ncount left(player x) \"left\" = count(x.pieces, .at == home)\n" +
+		"rule r \"R\" {\n  always true\n}\ntest \"t\" {\n  throw 3\n  expect over\n}\n"
+	for _, c := range []struct {
+		line, word string
+		offered    int
+	}{
+		{"expect ", "not over", 1}, {"expect ", "no choices", 1}, {"expect that ", "fives", 1}, {"expect that ", "left", 1}, {"always ", "fives", 0},
+	} {
+		old := "expect over"
+		if c.line == "always " {
+			old = "always true"
+		}
+		body := strings.Replace(text, old, c.line, 1)
+		found, _ := Read(sourceOf(body), noFiles{}).Complete(strings.Index(body, "  "+c.line+"\n") + 2 + len(c.line))
+		n := 0
+		for _, x := range found {
+			if x.Label == c.word {
+				n++
+			}
+		}
+		if n != c.offered {
+			t.Errorf("%q is offered %d times after %q", c.word, n, c.line)
+		}
+	}
+}

@@ -277,6 +277,14 @@ type Count struct {
 	Span   source.Span
 }
 
+// Called is the name that the file gives the count: of each of several the same.
+func (n *Count) Called() string {
+	if n.Each {
+		return n.Value.Let.Name
+	}
+	return n.Name
+}
+
 // ClauseKind is the kind of a clause.
 type ClauseKind uint8
 

@@ -22,10 +22,13 @@ const (
 	LineTurn                              // Colour is in turn
 	LineArrived                           // Place, and Colours in order of arrival, with Ordinals
 	LineSet                               // Var of Owner is Values, or Die's last number, or what is left in it
+	LineRanked                            // Colour's player has a place already, behind those of earlier lines
+	LineDropped                           // Colour's player is out
 	LineThrow                             // Numbers, of Die or of the next throw
 	LinePlay                              // Options[0]
 	ExpectMoves                           // Options are exactly those offered
 	ExpectChoices                         // Options are exactly the candidates of a question
+	ExpectNoChoices                       // no player has to choose
 	ExpectRefused                         // Options[0] is not offered, by Rule
 	ExpectRefusedPosition                 // the given position is refused, by Rule
 	ExpectRefusedThrow                    // Numbers cannot come up now
@@ -37,6 +40,7 @@ const (
 	ExpectRanking                         // Colours, first to last
 	ExpectThat                            // Cond holds
 	ExpectOver                            // the game is over
+	ExpectNotOver                         // it is not
 	ExpectDraw                            // the game is over, and no side has won
 	ExpectPieces                          // Colour's pieces are on Places
 )

@@ -82,7 +82,7 @@ type Case struct {
 
 // lineWords are the keywords of test lines; a column cannot have such a name.
 var lineWords = slices.Concat(testWords, []string{
-	"counting", "via", "moves", "no", "choices", "chance", "refused", "position", "asks", "earned", "winner", "ranking", "over", "draw", "that", "by",
+	"counting", "via", "moves", "no", "not", "choices", "chance", "refused", "position", "asks", "earned", "winner", "ranking", "over", "draw", "that", "by",
 	"true", "false", "nil",
 })
 

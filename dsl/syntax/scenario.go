@@ -137,22 +137,24 @@ type Chance struct {
 // Expectation is an expect line.
 type Expectation struct {
 	At
-	Moves   []*OptionRef `parser:"  'moves' @@ (',' @@)*"`
-	NoMoves bool         `parser:"| @('no' 'moves')"`
-	Choices []*OptionRef `parser:"| 'choices' @@ (',' @@)*"`
-	Chance  *Chance      `parser:"| (?= 'chance' Name '-'? (Name | Int) '==') @@"`
-	Never   bool         `parser:"| 'refused' ( @'position'"`
-	Throw   []*Amount    `parser:"  | 'throw' @@+"`
-	Refused *OptionRef   `parser:"  | @@ )"`
-	By      *Name        `parser:"  ('by' @@)?"`
-	Asks    *Name        `parser:"| 'asks' @@"`
-	Earned  *Amount      `parser:"| 'earned' @@"`
-	Turn    *Name        `parser:"| 'turn' @@"`
-	Winner  []*Name      `parser:"| 'winner' @@ ((?! 'counting') @@)*"`
-	Worth   *Amount      `parser:"  ('counting' @@)?"` // what the win counts
-	Ranking []*Name      `parser:"| 'ranking' @@+"`
-	That    *Expr        `parser:"| 'that' @@"`
-	Over    bool         `parser:"| @'over'"`
-	Draw    bool         `parser:"| @'draw' (?! Name | Int)"`
-	Given   *Given       `parser:"| @@"`
+	Moves     []*OptionRef `parser:"  'moves' @@ (',' @@)*"`
+	NoMoves   bool         `parser:"| @('no' 'moves')"`
+	NoChoices bool         `parser:"| @('no' 'choices')"`
+	Choices   []*OptionRef `parser:"| 'choices' @@ (',' @@)*"`
+	Chance    *Chance      `parser:"| (?= 'chance' Name '-'? (Name | Int) '==') @@"`
+	Never     bool         `parser:"| 'refused' ( @'position'"`
+	Throw     []*Amount    `parser:"  | 'throw' @@+"`
+	Refused   *OptionRef   `parser:"  | @@ )"`
+	By        *Name        `parser:"  ('by' @@)?"`
+	Asks      *Name        `parser:"| 'asks' @@"`
+	Earned    *Amount      `parser:"| 'earned' @@"`
+	Turn      *Name        `parser:"| 'turn' @@"`
+	Winner    []*Name      `parser:"| 'winner' @@ ((?! 'counting') @@)*"`
+	Worth     *Amount      `parser:"  ('counting' @@)?"` // what the win counts
+	Ranking   []*Name      `parser:"| 'ranking' @@+"`
+	That      *Expr        `parser:"| 'that' @@"`
+	Over      bool         `parser:"| @'over'"`
+	NotOver   bool         `parser:"| @('not' 'over')"`
+	Draw      bool         `parser:"| @'draw' (?! Name | Int)"`
+	Given     *Given       `parser:"| @@"`
 }

@@ -123,6 +123,9 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 	c.completeName(n)
 	entry := c.lets[n.Name]
 	if entry == nil {
+		if x, found := c.countNamed(n); found {
+			return x
+		}
 		name := n.Span.File.Span(n.Span.Start, n.Span.Start+len(n.Name))
 		if c.spoilt[n.Name] || c.tookAway(name, n.Name) {
 			return nil

@@ -49,16 +49,17 @@ type checker struct {
 	left     map[*book.Removal][]source.Span // uses of removed declarations
 	typing   []*letEntry                     // stack of lets being typed, each used by the one before
 
-	options map[string]*option
-	players int
-	lets    map[string]*letEntry
-	vars    map[string]*model.Var   // game, turn and go variables by name
-	fields  map[string][]*model.Var // owned variables by name
-	dice    map[string]*model.Die
-	probes  int // number of conditions in the scenarios so far
-	moves   map[string]*model.Move
-	acts    map[string]*model.Act
-	steps   []*book.Entry // named steps of the turn, and what stands before and after them
+	options  map[string]*option
+	players  int
+	lets     map[string]*letEntry
+	vars     map[string]*model.Var   // game, turn and go variables by name
+	fields   map[string][]*model.Var // owned variables by name
+	dice     map[string]*model.Die
+	probes   int                         // number of conditions in the scenarios so far
+	happened map[*model.Count]*model.Var // see counted
+	moves    map[string]*model.Move
+	acts     map[string]*model.Act
+	steps    []*book.Entry // named steps of the turn, and what stands before and after them
 
 	file   *source.File // the file of the declaration being checked
 	entry  *book.Entry

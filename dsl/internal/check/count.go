@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -62,6 +63,58 @@ func (c *checker) counts(entries []*book.Entry) {
 		next++
 		c.rules.Counts = append(c.rules.Counts, n)
 	}
+}
+
+// countNamed is the value of a count in a test: of a count of players for the player that is the argument, or of that colour. found is false
+// if there is no such count.
+func (c *checker) countNamed(n *expr.Node) (e *model.Expr, found bool) {
+	i := slices.IndexFunc(c.rules.Counts, func(x *model.Count) bool { return x.Called() == n.Name && !x.Span.IsZero() })
+	if i < 0 || !c.where.test {
+		return nil, false
+	}
+	x := c.rules.Counts[i]
+	c.means(n.Word, index.Count, n.Name, x.Span, model.Of(model.Number))
+	takes := 0
+	if x.Each {
+		takes = 1
+	}
+	switch args := c.nodes(n.Args); {
+	case args == nil && len(n.Args) > 0:
+		return nil, true
+	case len(args) != takes:
+		c.errorf("wrong-arguments", n.Span, "%q takes %s, got %d", n.Name, plural(takes, "argument"), len(args)).WithNote(x.Span, "declared here")
+		return nil, true
+	case x.Each:
+		if args[0].Type == model.Of(model.Colour) {
+			args[0] = &model.Expr{Op: model.OpField, Field: model.FieldPlayer, Type: model.Of(model.Player), Args: []*model.Expr{args[0]}, Span: args[0].Span}
+		}
+		if !c.wantEach(args, x.Value.Let.Params) {
+			return nil, true
+		}
+		return &model.Expr{Op: model.OpCall, Type: x.Value.Type, Let: x.Value.Let, Args: args, Span: n.Span}, true
+	case x.Value != nil:
+		return x.Value, true
+	}
+	return readVar(c.counted(x), n.Span), true
+}
+
+// counted is the variable in which the rules of a test keep how often something has happened.
+func (c *checker) counted(n *model.Count) *model.Var {
+	if v := c.happened[n]; v != nil {
+		return v
+	}
+	v := c.ownVar(model.Var{Name: "count " + n.Name, Scope: model.ScopeGame, Type: model.Of(model.Number), High: model.MaxNumber, Initial: []int{0}, Span: n.Span})
+	x := *n.Clause
+	one := model.Const(v.Type, 1, x.Span)
+	x.Block = &model.Block{Stmts: []*model.Stmt{{Kind: model.StmtAssign, Assign: model.AssignAdd, Target: readVar(v, x.Span), Value: one, Span: x.Span}}}
+	x.Index = c.clauseCount()
+	x.Rule = &model.Rule{Name: n.Name, Words: n.Words, Index: len(c.rules.Rules), Origin: x.Rule.Origin, Span: n.Span, Clauses: []*model.Clause{&x}}
+	c.rules.Rules = append(slices.Clip(c.rules.Rules), x.Rule)
+	if c.happened == nil {
+		c.happened = map[*model.Count]*model.Var{}
+	}
+	c.happened[n] = v
+	return v
 }
 
 // worths counts what the wins of each player count, where that is not always 1. A count of the file of the same name goes before.

@@ -267,6 +267,9 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		word(model.ListOf(model.Piece))
 		return readVar(c.carried(), n.Span)
 	}
+	if x, found := c.countNamed(n); found {
+		return x
+	}
 	c.unknownName(n)
 	return nil
 }
@@ -308,7 +311,7 @@ const maxThrows = 1000
 // countHint says of the name of a count that it is none of a value.
 func (c *checker) countHint(name string) string {
 	if slices.ContainsFunc(c.book.Entries, func(e *book.Entry) bool { return e.Decl.Kind != nil && e.Decl.Kind.Count != nil && e.Key.Name == name }) {
-		return fmt.Sprintf("%q is a count, which studies report and no line can ask for", name)
+		return fmt.Sprintf("%q is a count, which only studies and tests ask for", name)
 	}
 	return ""
 }

@@ -291,6 +291,13 @@ func (c *checker) completeName(n *expr.Node) {
 	for _, name := range slices.Sorted(maps.Keys(c.vars)) {
 		add(varMeaning(c.vars[name]))
 	}
+	if c.where.test {
+		for _, n := range c.rules.Counts {
+			if x := (index.Name{Text: n.Called(), Kind: index.Count, Type: model.Of(model.Number), Decl: n.Span}); !n.Span.IsZero() && !slices.Contains(s.Names, x) {
+				add(x)
+			}
+		}
+	}
 	for _, d := range c.rules.Dice {
 		add(index.Name{Text: d.Name, Kind: index.Die, Type: model.Of(model.Number), Decl: d.Span})
 	}

@@ -61,7 +61,7 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			continue
 		}
 		switch l.Kind {
-		case model.LineGiven, model.LineTurn, model.LineSet, model.LineArrived:
+		case model.LineGiven, model.LineTurn, model.LineSet, model.LineArrived, model.LineRanked, model.LineDropped:
 			continue
 		case model.LineThrow:
 			p.throws(l)

@@ -289,6 +289,8 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		ok = c.chance(d.Chance, x)
 	case d.NoMoves:
 		x.Kind = model.ExpectMoves
+	case d.NoChoices:
+		x.Kind = model.ExpectNoChoices
 	case d.Asks != nil:
 		x.Kind = model.ExpectAsks
 		x.Colour, ok = c.colourNamed(d.Asks.At, d.Asks.Text)
@@ -343,6 +345,8 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		ok = x.Cond != nil
 	case d.Over:
 		x.Kind = model.ExpectOver
+	case d.NotOver:
+		x.Kind = model.ExpectNotOver
 	case d.Draw:
 		x.Kind = model.ExpectDraw
 	case d.Given != nil:
@@ -467,8 +471,8 @@ func times(n int) string {
 
 // notColours are hints for words that tests name where a colour stands.
 var notColours = map[string]string{
-	"no":   "only moves are expected so: expect no moves; that no player is asked shows in: expect turn COLOUR",
-	"not":  "what goes on shows in: expect turn COLOUR; of a condition write: expect that !CONDITION",
+	"no":   "write: expect no moves, or where no player is to choose: expect no choices",
+	"not":  "where the game goes on write: expect not over; of a condition: expect that !CONDITION",
 	"none": "where no side wins write: expect draw",
 	"me":   "a test names the colour, such as yellow",
 }
@@ -564,6 +568,20 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 			}
 		}
 		return c.testValue(d.Value, x)
+	}
+	if f := languageFields[fieldOf{model.Player, d.Field.Text}]; d.Square == nil && (d.Field.Text == "ranked" || d.Field.Text == "playing") {
+		c.means(d.Field.Span(c.file), index.Field, d.Field.Text, source.Span{}, f.typed)
+		x.Kind, x.Colour = model.LineRanked, colour
+		want := "true"
+		if d.Field.Text == "playing" {
+			x.Kind, want = model.LineDropped, "false"
+		}
+		if d.Value.Ref == nil || d.Value.Ref.Text != want || d.Value.Square != nil {
+			c.errorf("wrong-type", d.Value.Span(c.file), "%q can only be set to %s, got %s", d.Field.Text, want, quoteSpan(d.Value.Span(c.file))).
+				WithHint("the rules and the position say who else is ranked or plays")
+			return false
+		}
+		return true
 	}
 	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
 	hint := ""

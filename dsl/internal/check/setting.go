@@ -127,6 +127,7 @@ func resolve(b *book.Book, s Setting, tests []*syntax.Test, diags *diag.List) (*
 	rules := *m.rules
 	rules.Decided = slices.Clip(rules.Decided) // each scenario appends to its own copy
 	c.setting, c.diags, c.use, c.rules, c.left = s, &own, NewUsage(), &rules, map[*book.Removal][]source.Span{}
+	c.happened = nil
 	for _, t := range tests {
 		c.scenario(t)
 	}

@@ -61,7 +61,7 @@ func (g *gen) scenario() string {
 		"play " + c + " home -> " + square, "play advance", "play " + c, "expect moves home -> " + square, "expect no moves",
 		"expect refused home -> " + square, "expect refused home -> " + square + " by counting", "expect refused throw 1", "expect asks " + c,
 		"expect earned 2", "expect turn " + c, "expect winner " + c, "expect ranking " + c, "expect " + c + strings.Repeat(" home", g.pieces),
-		"expect over", "expect draw", "expect winner " + g.colours[0] + " counting 2", "expect choices " + square + ", none", "expect choices yes, -3", "expect chance " + g.dice[0].name + " 1 == 1/6",
+		"expect over", "expect not over", "expect no choices", "expect draw", "expect winner " + g.colours[0] + " counting 2", "expect choices " + square + ", none", "expect choices yes, -3", "expect chance " + g.dice[0].name + " 1 == 1/6",
 		"expect moves " + c + " home -> " + square + " via " + square + " by advance, advance", "expect refused advance by counting",
 		"expect that " + g.expr(one(flag), 1),
 	}

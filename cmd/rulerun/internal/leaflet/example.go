@@ -383,6 +383,8 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 			text = m.Say("leaflet.step.refused_by", "option", m.optionOf(r, &l.Options[0]), "why", lowerFirst(m.wordsOf(l.Rule)))
 		}
 		return []Step{{Text: text, Refused: true}}
+	case model.ExpectNoChoices:
+		return one(m.Say("leaflet.step.no_choices"))
 	case model.ExpectAsks:
 		return one(m.Say("leaflet.step.asks", "who", m.colourOf(r, l.Colour)))
 	case model.ExpectEarned:
@@ -395,6 +397,8 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 		return one(m.Say("leaflet.step.ranking", "who", seats(l.Colours)))
 	case model.ExpectOver:
 		return one(m.Say("leaflet.step.over"))
+	case model.ExpectNotOver:
+		return one(m.Say("leaflet.step.not_over"))
 	case model.ExpectDraw:
 		return one(m.Say("leaflet.step.draw"))
 	}

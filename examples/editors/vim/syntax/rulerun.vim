@@ -11,7 +11,7 @@ syn keyword rulerunClause contained may must never step end on before win rank d
 syn keyword rulerunVerdict contained go bar turn stop back
 syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank game depart
 syn keyword rulerunTestLine contained cases given turn players arrived set throw play expect
-syn keyword rulerunExpect contained moves no choices chance draw refused position throw asks earned turn winner ranking that over
+syn keyword rulerunExpect contained moves no not choices chance draw refused position throw asks earned turn winner ranking that over
 syn keyword rulerunFunction contained all any none count filter find map sortBy sum len first last min max abs int square after next indexOf
 syn keyword rulerunValue contained me hand mine squares steps thrown earned heading remaining usable offered players game board throws here carried
 syn keyword rulerunConstant contained nil true false
@@ -68,7 +68,7 @@ syn region rulerunTest matchgroup=rulerunDeclaration start=/^test\>/ matchgroup=
 syn match rulerunPlace contained /\<\K\k*\%(-\k\+\)*/ contains=rulerunConstant
 syn match rulerunPlace contained /\<counting\>\|\<via\>\|\<by\>/ contains=rulerunWord,rulerunJoint
 syn match rulerunTestHead contained /\%(^\s\+\|[{;]\s*\)\@<=\K\k*\>/ contains=rulerunTestLine
-syn match rulerunTestHead contained /\<expect\s\+\K\k*\%(\s\+\%(moves\|position\|throw\)\>\)\?/ contains=rulerunTestLine,rulerunExpect
+syn match rulerunTestHead contained /\<expect\s\+\K\k*\%(\s\+\%(moves\|choices\|over\|position\|throw\)\>\)\?/ contains=rulerunTestLine,rulerunExpect
 syn region rulerunThat contained start=/\<expect\s\+that\>/ end=/$\|\ze[;}]/ keepend contains=rulerunTestHead,@rulerunExpr
 
 syn region rulerunText start=/"/ skip=/\\./ end=/"\|$/ oneline contains=@Spell

@@ -1,7 +1,10 @@
 package boards
 
 import (
+	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -28,6 +31,15 @@ func Read(file *source.File, params map[string]int, open Opener) (*Board, diag.L
 		return nil, diags
 	}
 	return b, diags
+}
+
+// OtherName is a finding where the file of a board is called otherwise than the board, empty where it is not.
+func (b *Board) OtherName() (found diag.List) {
+	name := path.Base(b.Span.File.Name())
+	if base := strings.TrimSuffix(name, path.Ext(name)); base != b.Name {
+		found.Add(diag.Diagnostic{Severity: diag.Info, Code: "other-name", Span: b.Span, Message: fmt.Sprintf("the file is called %q: rules find it by that name", base)})
+	}
+	return found
 }
 
 // Parameters lists the parameters of a board, each with its default in Value.

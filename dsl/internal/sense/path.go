@@ -104,8 +104,13 @@ func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	t := x.intern(e.Args[0], nil, depth)
-	for _, a := range e.Args[1].Args {
+	for i, a := range e.Args[1].Args {
 		why := ""
+		if slices.ContainsFunc(e.Args[1].Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
+			why = quote(words(a.Span)) + " stands twice in this list"
+		}
+		x.Study.warnOf("again", "done-twice", a.Span, why)
+		why = ""
 		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
 			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
 		}

@@ -139,6 +139,13 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			c.silenced = append(c.silenced, c.book.SilencePlayed(&more)...)
 			c.found = append(c.found, more...)
 		}
+		if c.board != nil && !slices.ContainsFunc(all, func(o *checked) bool { return o.file != nil && o.file.Name() == c.board.Name() }) {
+			_, found, silenced := readBoard(c.board, s.boardsBeside(paths[i], t))
+			c.silenced = append(c.silenced, silenced...)
+			c.found = append(c.found, seq.Filter(found, func(d diag.Diagnostic) bool {
+				return !slices.ContainsFunc(run.Findings, func(o diag.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
+			})...)
+		}
 		run.Files = append(run.Files, c.file.Name())
 		run.Findings = append(run.Findings, c.found...)
 		run.Silenced = append(run.Silenced, c.silenced...)
@@ -170,6 +177,7 @@ func isFile(path string) bool {
 type checked struct {
 	file     *source.File // nil for a file that is not ours
 	book     *dsl.Book
+	board    *source.File // that lies beside the rules and was not asked for, nil if there is none
 	found    diag.List
 	silenced []diag.Silenced
 	err      error
@@ -228,6 +236,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 				c.found = append(c.found, found...)
 			}
 			c.found = append(c.found, c.book.CheckWords(o.lang)...)
+			c.board = boardBeside(c.book, path)
 		}
 		return c
 	}
@@ -241,13 +250,35 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 	case slices.ContainsFunc(o.paths, func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }) || boards.Recognise(file): // in a folder there may be other YAML files
 		c.file = file
 		var board *boards.Board
-		board, c.found = boards.Read(c.file, nil, s.boardsBeside(path, t))
-		c.silenced = boards.Silence(c.file, &c.found)
+		board, c.found, c.silenced = readBoard(c.file, s.boardsBeside(path, t))
 		if board != nil {
 			c.found = append(c.found, dsl.CheckBoardWords(board, c.file, t.library(s.libraryBeside(path)), o.lang)...)
 		}
 	}
 	return c
+}
+
+// readBoard reads a board with all that is found about it.
+func readBoard(file *source.File, open boards.Opener) (*boards.Board, diag.List, []diag.Silenced) {
+	board, found := boards.Read(file, nil, open)
+	if board != nil {
+		found = append(found, board.OtherName()...)
+	}
+	return board, found, boards.Silence(file, &found)
+}
+
+// boardBeside is the file of the board of a rule book, if it lies beside the book.
+func boardBeside(b *dsl.Book, path string) *source.File {
+	for _, s := range b.Settings() {
+		if rules, _ := b.Rules(s); rules != nil {
+			file := rules.Board.Span.File
+			if filepath.Dir(file.Name()) != filepath.Dir(path) || !isFile(file.Name()) {
+				return nil
+			}
+			return file
+		}
+	}
+	return nil
 }
 
 // boardsBeside finds boards in the folder of a file, then the shipped ones. Those looked for beside it go on the trail.

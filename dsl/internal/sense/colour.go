@@ -121,7 +121,20 @@ func (s *solver) coloursAt(places domain) domain {
 
 // whoStands lists for each colour where its pieces can stand.
 func (s *solver) whoStands() [][]domain {
-	out := make([][]domain, len(s.r.Colours))
+	out, everywhere := s.setDown()
+	for i, c := range s.r.Colours {
+		out[i] = append(out[i], listed(s.r.Track.Runs[c.Board].Places()...))
+		if everywhere {
+			out[i] = append(out[i], s.ofKind(model.Place))
+		}
+	}
+	return out
+}
+
+// setDown lists for each colour where its pieces begin, and where moves and statements put them; everywhere is whether they may come
+// to places of other colours too.
+func (s *solver) setDown() (out [][]domain, everywhere bool) {
+	out = make([][]domain, len(s.r.Colours))
 	goes := func(piece *model.Local, to *model.Expr) {
 		for i, c := range s.r.Colours {
 			if mark := to.Op == model.OpMark && to.Args[0].Op == model.OpLocal && to.Args[0].Local == piece; mark {
@@ -131,7 +144,7 @@ func (s *solver) whoStands() [][]domain {
 			}
 		}
 	}
-	everywhere := s.r.Owner != nil
+	everywhere = s.r.Owner != nil
 	for _, m := range s.r.Moves {
 		if everywhere = everywhere || m.Carrying != nil; m.Kind == model.MoveTo {
 			goes(m.Params[0], m.Where)
@@ -147,17 +160,10 @@ func (s *solver) whoStands() [][]domain {
 			goes(nil, x.Other)
 		}
 	})
-	for i, c := range s.r.Colours {
-		var all []int
-		for _, n := range s.r.Track.Runs[c.Board].Nodes {
-			all = append(all, n.Place)
-		}
-		out[i] = append(out[i], listed(all...), only(s.r.PiecesAt[i]))
-		if everywhere {
-			out[i] = append(out[i], s.ofKind(model.Place))
-		}
+	for i := range s.r.Colours {
+		out[i] = append(out[i], only(s.r.PiecesAt[i]))
 	}
-	return out
+	return out, everywhere
 }
 
 // reach computes the places where pieces can stand: where they begin, on the tracks, and where moves and statements put them.

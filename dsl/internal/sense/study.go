@@ -108,6 +108,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.doneByAct()
 	x.countedTwice()
 	x.onesOwn()
+	x.behind()
 	x.spared()
 	x.ranges()
 	x.neverEnds()

@@ -314,7 +314,7 @@ func TestReadmeShowsEverything(t *testing.T) {
 	for _, b := range regexp.MustCompile("(?s)```rules ?(\\w*)\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
 		text := b[2]
 		if around := wrapped[b[1]]; around != "" {
-			text = fmt.Sprintf(around, text)
+			text = fmt.Sprintf(around, "  "+strings.ReplaceAll(text, "\n", "\n  "))
 		}
 		var diags diag.List
 		syntax.Walk(syntax.Parse(source.New("example.rules", text), &diags).Decls, func(node any) bool {

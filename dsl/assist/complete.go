@@ -68,7 +68,7 @@ func (c *completer) add(rank int, n index.Name) {
 
 func (c *completer) keywords(rank int, words ...string) {
 	for _, w := range words {
-		c.out = append(c.out, Candidate{Label: w, Keyword: true, Detail: syntax.Form(w, c.w.kind == "test"), Rank: rank})
+		c.out = append(c.out, Candidate{Label: w, Keyword: true, Detail: syntax.Form(w, c.w.depth > 0, c.w.kind == "test"), Rank: rank})
 	}
 }
 
@@ -396,6 +396,8 @@ func (c *completer) statement() {
 	case first == "throw":
 		c.kinds(0, index.Die)
 		return
+	case last == "let":
+		return // a new name
 	case last == "end" || last == "undo":
 		c.keywords(0, "turn")
 		return

@@ -181,7 +181,7 @@ rule catching "Caught" {
     for q in rivals(p, s) {
       for r in q.player.pieces { if r.at == s { do catch(p, r) } }
     }
-    for q in rivals(p, s) { q.player.purse += 1 }
+    for q in rivals(p, s) { q.player.purse += 1 }; let seen = len(s.pieces); if seen > 1 { let half = int(seen / 2); earn half }
   }
   on catch(p, q) { p.player.purse += far }
   win player x when all(x.pieces, .at == goal)
@@ -242,8 +242,13 @@ func TestRenameScopes(t *testing.T) {
 		{"    for ", "q", "other", "27 28"},
 		{"      for ", "r", "other", "28 28 28"},
 		{"    for q in rivals(p, s) { ", "q", "other", "30 30"},
+		{"; let ", "seen", "there", "30 30 30"},
+		{"{ let ", "half", "part", "30 30"},
+		{"; let ", "seen", "half", "has a meaning"},
+		{"{ let ", "half", "seen", "has a meaning"},
+		{"{ let ", "half", "far", "is an option"},
 		{"on land(", "p", "mover", "26 27 28 30"},
-		{"on land(p, ", "s", "there", "26 27 28 30"},
+		{"on land(p, ", "s", "there", "26 27 28 30 30"},
 		{"act catch(piece p, piece ", "q", "caught", "22 22"},
 		{"on catch(", "p", "mover", "32 32"},
 		{"move advance(", "p", "mover", "20"},

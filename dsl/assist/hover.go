@@ -37,10 +37,11 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 		if t.Kind != syntax.TokenWord || offset < t.Start || offset > t.Start+len(t.Text) {
 			continue
 		}
-		if form := syntax.Form(t.Text, w.kind == "test"); form != "" {
+		inner := d.where(t.Start).depth > 0
+		if form := syntax.Form(t.Text, inner, w.kind == "test"); form != "" {
 			text := code(form)
-			if w, ok := syntax.FindWord(syntax.StatementWord, t.Text); ok && d.where(t.Start).kind != "test" {
-				text += "\n" + w.Doc
+			if s, ok := syntax.FindWord(syntax.StatementWord, t.Text); ok && inner && w.kind != "test" {
+				text += "\n" + s.Doc
 			}
 			return text, d.File.Span(t.Start, t.Start+len(t.Text))
 		}

@@ -91,6 +91,7 @@ func TestEndsOfLines(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"always true", "may pass() ^despite duties"}, {"always true", "may pass() ^otherwise"}, {"always true", "must pass() ^or"},
 		{"always true", "^draw"}, {"again", "^draw"}, {"again", "^give"}, {"again", "give mine[0] ^to"},
+		{"again", "^let"}, {"again", "let n = ^die"}, {"again", "let q = mine[0]; give ^q"},
 		{"again", "choose q from mine ^or none"}, {"again", "play each of [1, 2] ^apart"}, {"again", "play all of [1, 2] ^or"},
 	} {
 		line, word, _ := strings.Cut(c.want, "^")
@@ -128,5 +129,21 @@ func TestLinesOfTests(t *testing.T) {
 		if n != c.offered {
 			t.Errorf("%q is offered %d times after %q", c.word, n, c.line)
 		}
+	}
+}
+
+// TestLetTwice: a let in a block is another form than the declaration.
+func TestLetTwice(t *testing.T) {
+	const text = "ruleset x \"X\"\nboard cross68\nplayers 2..4\npieces 4 at home\ndice die = d6\nlet far = 3\nturn {\n  let n = far\n}\n"
+	d := Read(sourceOf(text), noFiles{})
+	for _, c := range []struct{ at, want, not string }{
+		{"let far", "let NAME[(TYPE NAME, …)] = EXPRESSION", "block"}, {"let n", "let NAME = VALUE", "EXPRESSION"}, {"n = far", "n: number", "let"},
+	} {
+		if got, _ := d.Hover("x.rules", strings.Index(text, c.at)+1); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("hover over %q: %q", c.at, got)
+		}
+	}
+	if found, _ := d.Complete(strings.Index(text, "n = far")); len(found) > 0 {
+		t.Errorf("a new name is completed: %v", found)
 	}
 }

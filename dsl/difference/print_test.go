@@ -38,6 +38,9 @@ func constructs(t *testing.T) []*book.Entry {
 			}
 			text += "}\n"
 		} else {
+			if m[1] == "statements" {
+				text = "  " + strings.ReplaceAll(text, "\n", "\n  ") // in the first column a let is a declaration
+			}
 			text = fmt.Sprintf(wrapped[m[1]], text)
 		}
 		var diags diag.List

@@ -39,6 +39,9 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 		p.add(depth, "for "+p.local(s.For.Name)+" in "+set)
 		p.block(depth, s.For.Body)
 		p.close()
+	case s.Let != nil: // its name is in scope until the end of the block
+		value := p.of(s.Let.Value)
+		p.add(depth, "let "+p.local(s.Let.Name)+" = "+value)
 	case s.Put != nil && s.Put.Send:
 		p.add(depth, same("send", "put")+" "+p.of(s.Put.Who)+" "+same("to", "on")+" "+p.of(s.Put.Where))
 	case s.Step != nil:

@@ -15,7 +15,7 @@ const (
 	PartEnding                    // a clause that ends the game, or a player's part in it
 	PartAlways                    // a clause that must hold of positions
 	PartCondition                 // a piece of a condition
-	PartStatement                 // a statement other than "if" and "for", which their conditions and bodies cover
+	PartStatement                 // a statement other than "if", "for" and "let", which their conditions and what is inside or after them cover
 	PartLet                       // a let: its name
 	PartMove                      // a move: its name
 	PartAct                       // an act: its name

@@ -13,7 +13,7 @@ type StmtKind uint8
 const (
 	StmtAssign   StmtKind = iota // Target Assign Value
 	StmtIf                       // Value ? Then : Else
-	StmtFor                      // Then for each Local in Value
+	StmtFor                      // Then for each Local in Value; a let is a loop over a list of one value, and Then is the rest of its block
 	StmtPut                      // piece Value on place Other
 	StmtExchange                 // pieces Value and Other
 	StmtGive                     // piece Value to colour Other
@@ -109,6 +109,14 @@ type Stmt struct {
 func (s *Stmt) Later() bool {
 	return s.Kind == StmtEarn && s.Other != nil && s.Other.Type.Kind == Player
 }
+
+// Once reports whether a loop goes through a list of one value: it is a let, or means the same.
+func (s *Stmt) Once() bool {
+	return s.Kind == StmtFor && s.Value.Op == OpList && len(s.Value.Args) == 1
+}
+
+// Loops reports whether the statement may do something several times.
+func (s *Stmt) Loops() bool { return s.Kind == StmtFor && !s.Once() }
 
 // Reads are the expressions that the statement evaluates itself, without those of the blocks inside. Of a target they are those that say
 // whose variable it is.

@@ -194,7 +194,7 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)
 	}
 	for _, l := range t.Lines {
-		form := Form(firstWord(p.file.Text()[l.Pos.Offset:]), true)
+		form := Form(firstWord(p.file.Text()[l.Pos.Offset:]), true, true)
 		die := l.Throw != nil && l.Throw.Parts[0].Column != nil && !slices.Contains(columns, l.Throw.Parts[0].Column.Text)
 		if die && len(l.Throw.Parts) == 1 {
 			p.diags.Errorf("syntax", l.Throw.Parts[0].Span(p.file), "the line ends too early").WithHint("the form is: %s", form)

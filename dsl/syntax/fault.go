@@ -34,7 +34,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 	if at < len(tokens) && at > 0 && endsLine(tokens[at-1]) && tokens[at].Type == tokenName {
 		word = tokens[at].Value
 		_, fits := place(tokens, at)
-		if _, known := formOf(tokens, at); known && (slices.Contains(fits, word) || !inside(word)) {
+		if _, known := formOf(tokens, at); known && slices.Contains(fits, word) {
 			at++ // the keyword is correct, the token after it is not
 			word = ""
 		}
@@ -92,7 +92,7 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 
 // boundBefore reports whether a token is a word that goes on with a statement, which a parameter or loop before it has as its name.
 func boundBefore(tokens []lexer.Token, at int) bool {
-	binds := []string{"number", "flag", "piece", "place", "colour", "player", "team", "for", "choose"}
+	binds := []string{"number", "flag", "piece", "place", "colour", "player", "team", "for", "choose", "let"}
 	for i := 1; i < at && Reserved(tokens[at].Value); i++ {
 		if tokens[i].Value == tokens[at].Value && slices.Contains(binds, tokens[i-1].Value) {
 			return true

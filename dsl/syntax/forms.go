@@ -47,20 +47,20 @@ func formOf(tokens []lexer.Token, at int) (form string, known bool) {
 	word, declaration := tokens[at].Value, declared(tokens)
 	switch {
 	case at == 0:
-		return Form(declaration, false), true
+		return Form(declaration, false, false), true
 	case declaration == "test":
 		if !slices.Contains(testWords, word) {
 			if slices.ContainsFunc(tokens[:at], func(t lexer.Token) bool { return t.Type == tokenName && t.Value == "cases" }) {
-				return Form("cases", true), false
+				return Form("cases", true, true), false
 			}
-			return Form("test", false), false
+			return Form("test", false, false), false
 		}
-		return Form(word, true), true
+		return Form(word, true, true), true
 	}
 	if slices.Contains(clauseWords, word) || slices.Contains(statementWords, word) {
-		return Form(word, false), true
+		return Form(word, true, false), true
 	}
-	return Form(declaration, false), false
+	return Form(declaration, false, false), false
 }
 
 // Starters lists the first words of lines inside a declaration, by its keyword; for "" the keywords of declarations.

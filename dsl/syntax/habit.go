@@ -105,6 +105,8 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	case word == "var" && at == start+3 && t.Type == tokenName:
 		line, _, _ := strings.Cut(p.file.Text()[t.Pos.Offset:], "\n")
 		return "a colon stands before the type: var " + value(start+1) + " " + value(start+2) + ": " + strings.TrimSpace(line)
+	case word == "let" && at == start+2 && start > 0 && t.Value == "(":
+		return "a let with parameters stands outside the braces"
 	case at == start && t.Value == "after":
 		return "what follows a move or an act is written: on NAME(…) { … }"
 	case at == start && slices.Contains(statementWords, strings.SplitN(t.Value, "_", 2)[0]) && strings.Contains(t.Value, "_"):

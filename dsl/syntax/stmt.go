@@ -10,22 +10,23 @@ type Block struct {
 var statementTable = []Word{
 	{Role: StatementWord, Form: "NAME = VALUE, or NAME += VALUE, or NAME -= VALUE", Doc: "changes a variable; of a set or bag, `+=` adds elements and `-=` takes them out"},
 	{Text: "if", Role: StatementWord, Form: "if CONDITION { STATEMENTS } [else { STATEMENTS }]", Doc: "does one block or the other"},
-	{Text: "for", Role: StatementWord, Form: "for NAME in SET { STATEMENTS }", Doc: "goes through a list or range"},
+	{Text: "for", Role: StatementWord, Form: "for NAME in SET { STATEMENTS }", Doc: "goes through a list"},
+	{Text: "let", Role: StatementWord, Form: "let NAME = VALUE", Doc: "NAME is VALUE as it is here, to the end of the block; no list"},
 	{Text: "put", Role: StatementWord, Form: "put PIECE on PLACE", Doc: "sets a piece down"},
 	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "the same; tables use both words"},
 	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
 	{Text: "give", Role: StatementWord, Form: "give PIECE to COLOUR", Doc: "the piece belongs to that colour from now on, and [stays where it stands](#pieces-that-change-hands)"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
 	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most|all of NUMBERS [or NUMBERS …] [apart], or play earned", Doc: "counts numbers; in the turn only"},
-	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, to be counted with that piece only: moves of other pieces, or of none, are not offered for it; or keeps it for the queue of that player's next turn"},
-	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, which leaves it out too; then one candidate is asked for as well"},
+	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, to be counted by moves of that piece only; or keeps it for the queue of that player's next turn"},
+	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, even a single candidate, which leaves it out too"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
 	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the queue, the walk and `again` are dropped"},
 	{Text: "undo", Role: StatementWord, Form: "undo turn", Doc: "everything as it was when the turn began, and the turn is over"},
 	{Text: "win", Role: StatementWord, Form: "win WHO [counting NUMBER]", Doc: "ends the game; WHO is a player, team or colour. The win counts 1, or that number"},
-	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives the next place to a player, team or colour"},
-	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts a player, team or colour out of the game"},
+	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives WHO the next place"},
+	{Text: "drop", Role: StatementWord, Form: "drop WHO", Doc: "puts WHO out of the game"},
 	{Text: "over", Role: StatementWord, Form: "over", Doc: "ends the game"},
 	{Text: "draw", Role: StatementWord, Form: "draw", Doc: "ends the game, and no side wins"},
 	{Text: "step", Role: StatementWord, Form: "step NAME { STATEMENTS }", Doc: "a part of the turn with a name, by which a [change](#steps-of-the-turn) replaces or extends it"},
@@ -36,6 +37,7 @@ type Stmt struct {
 	At
 	If       *If        `parser:"(  @@"`
 	For      *For       `parser:"| @@"`
+	Let      *LetHere   `parser:"| (?! 'let' ('=' | '+=' | '-=' | '.') ) @@"`
 	Put      *Put       `parser:"| @@"`
 	Exchange *Exchange  `parser:"| @@"`
 	Give     *Give      `parser:"| (?! 'give' ('=' | '+=' | '-=' | '.') ) @@"`
@@ -70,6 +72,13 @@ type For struct {
 	Name *Name  `parser:"'for' @@ 'in'"`
 	Set  *Expr  `parser:"@@"`
 	Body *Block `parser:"@@"`
+}
+
+// LetHere gives a value a name for the rest of its block.
+type LetHere struct {
+	At
+	Name  *Name `parser:"'let' @@ '='"`
+	Value *Expr `parser:"@@"`
 }
 
 // Put sets a piece down somewhere.

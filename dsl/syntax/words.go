@@ -151,9 +151,9 @@ func braced(declaration string) bool {
 	return strings.HasSuffix(w.Form, "}")
 }
 
-// Form is how a line that begins with a word is written, "" for a word that begins none. test says that the line stands
-// in a test.
-func Form(word string, test bool) string {
+// Form is how a line that begins with a word is written, "" for a word that begins none. inner says that the line stands in braces, test
+// that it stands in those of a test.
+func Form(word string, inner, test bool) string {
 	of := func(role Role) string {
 		w, _ := FindWord(role, word)
 		return w.Form
@@ -162,6 +162,8 @@ func Form(word string, test bool) string {
 	switch {
 	case test && of(TestWord) != "":
 		return of(TestWord)
+	case inner && statement != "" && clause == "":
+		return statement
 	case of(DeclarationWord) != "" && clause != "":
 		return clause + ", or the declaration: " + of(DeclarationWord)
 	case of(DeclarationWord) != "":

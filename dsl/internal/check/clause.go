@@ -380,7 +380,7 @@ func (c *checker) react(d *syntax.React, x *model.Clause) bool {
 func (c *checker) afterTheGame(list []*syntax.Stmt) bool {
 	for _, d := range list {
 		switch {
-		case d.Assign != nil:
+		case d.Assign != nil, d.Let != nil:
 		case d.For != nil:
 			if !c.afterTheGame(d.For.Body.Stmts) {
 				return false

@@ -13,7 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// block checks a list of statements. A choose contains the rest of its block, because it may skip it.
+// block checks a list of statements. A choose contains the rest of its block, because it may skip it, and a let, because it gives it a name.
 func (c *checker) block(d *syntax.Block) *model.Block {
 	c.push()
 	defer c.pop()
@@ -34,7 +34,7 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 		if s == nil {
 			continue
 		}
-		if s.Kind == model.StmtChoose && d.Choose != nil {
+		if d.Choose != nil || d.Let != nil {
 			s.Then = &model.Block{}
 			c.stmts(list[i+1:], s.Then)
 			return
@@ -80,6 +80,8 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		return c.ifStmt(d.If)
 	case d.For != nil:
 		return c.forStmt(d.For)
+	case d.Let != nil:
+		return c.letHere(d.Let)
 	case d.Put != nil:
 		if d.Put.Send {
 			return c.pieceStmt(model.StmtPut, d.Put.Who, d.Put.Where, model.Place)
@@ -236,6 +238,58 @@ func (c *checker) forStmt(d *syntax.For) *model.Stmt {
 		return nil
 	}
 	return s
+}
+
+// letHere checks a let in a block: it is a loop with one round.
+func (c *checker) letHere(d *syntax.LetHere) *model.Stmt {
+	v := c.value(d.Value)
+	at, name := d.Name.Span(c.file), d.Name.Text
+	switch {
+	case v == nil:
+	case v.Type.List:
+		c.errorf("wrong-type", v.Span, "got %s, want one value", v.Type.With()).
+			WithHint("a list gets a name outside the braces, and is worked out anew wherever that stands: let %s = %s", name+inputs(v), short(v.Span.Text()))
+		v = nil
+	case v.Type.Kind == model.Fraction:
+		v = c.want(v, model.Of(model.Number))
+	case v.Type.Kind == model.Nothing:
+		c.errorf("wrong-type", v.Span, "nil alone says not of what kind %q is", name)
+		v = nil
+	case v.Type.Kind == model.Word || v.Type.Kind == model.Offer:
+		d := c.errorf("wrong-type", v.Span, "got %s, want a number, a flag, a piece, a place, a colour, a player or a team", v.Type.With())
+		if v.Type.Kind == model.Word {
+			d.WithHint("an option is the same for the whole game: write its own name")
+		}
+		v = nil
+	}
+	t := model.Of(model.Invalid)
+	if v != nil {
+		t = v.Type
+	}
+	if name == "_" {
+		c.errorf("bad-name", at, "a value is named to be used: _ stands for a name that is not used").WithHint("leave this line out, or give the value a name")
+	}
+	s := &model.Stmt{Kind: model.StmtFor, Local: c.local(d.Name, t)}
+	if v == nil {
+		return nil
+	}
+	s.Value = &model.Expr{Op: model.OpList, Type: model.ListOf(t.Kind), Args: []*model.Expr{v}, Span: v.Span}
+	return s
+}
+
+// inputs writes the parameters that a let of an expression needs outside the block where it stands, "" if none.
+func inputs(e *model.Expr) string {
+	var list []string
+	e.Walk(func(x *model.Expr) bool {
+		if x.Op == model.OpLocal && !slices.Contains(list, x.Type.String()+" "+x.Local.Name) {
+			list = append(list, x.Type.String()+" "+x.Local.Name)
+		}
+		return true
+	})
+	if list == nil {
+		return ""
+	}
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 func (c *checker) play(d *syntax.Play) *model.Stmt {
@@ -407,6 +461,8 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 			d.WithHint("an option is the same for the whole game: declare a variable, var game NAME = %s", name)
 		case c.dice[name] != nil:
 			d.WithHint("a die is thrown: throw %s", name)
+		case e.Op == model.OpLocal:
+			d.WithHint("a name keeps its value to the end of its block; what changes is a variable: var turn NAME")
 		case e.Op == model.OpField && e.Field == model.FieldAt:
 			d.WithHint("a piece is moved with put %s on PLACE or send %s to PLACE", strings.TrimSuffix(name, ".at"), strings.TrimSuffix(name, ".at"))
 		}

@@ -325,7 +325,7 @@ func (l *lister) body(b *syntax.Block, drop bool) {
 		return
 	}
 	for _, s := range b.Stmts {
-		if drop {
+		if drop && s.Let == nil { // without a let what uses its name has no meaning
 			l.without(Statement, s.Span(l.file), "without this statement")
 		}
 		l.stmt(s)

@@ -60,6 +60,11 @@ func TestOf(t *testing.T) {
 			`statement: act a(piece p) { give q to p.colour }`, `statement: act a(piece p) { choose q from mine by me; give q to p.colour }`,
 			`statement: act a(piece p) { choose q from mine or none by me }`,
 		}},
+		{"act a(piece p) { let q = mine[0]; give q to p.colour; let n = p.index }", []string{
+			`number: act a(piece p) { let q = mine[-1]; give q to p.colour; let n = p.index }`,
+			`number: act a(piece p) { let q = mine[1]; give q to p.colour; let n = p.index }`,
+			`statement: act a(piece p) { let q = mine[0]; let n = p.index }`,
+		}},
 		{"rule r \"R\" { step beyond: stop or turn }", []string{
 			"declaration: ", `verdict: rule r "R" { step beyond: stop }`, `verdict: rule r "R" { step beyond: turn }`,
 		}},

@@ -124,7 +124,7 @@ func (l *lister) block(b *syntax.Block) {
 			l.block(s.Step.Block)
 			continue
 		}
-		if s.If == nil && s.For == nil {
+		if s.If == nil && s.For == nil && s.Let == nil {
 			l.add(model.Part{Kind: model.PartStatement, Span: s.Span(l.file), Cites: s.Cites.IDs()})
 		}
 		if s.If != nil {

@@ -53,7 +53,7 @@ func (x *setting) callsIn(b *model.Block, known []*facts) {
 			x.callsIn(s.Else, x.assume(t, false, known))
 		case model.StmtFor, model.StmtChoose:
 			inner := known
-			if s.Kind == model.StmtChoose || changes(s.Then) {
+			if s.Kind == model.StmtChoose || s.Loops() && changes(s.Then) {
 				inner = x.lasting(known)
 			}
 			if s.Local != nil && s.Value != nil && s.Value.Type.List {
@@ -174,6 +174,11 @@ func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
 			if len(known) > maxCases {
 				return x.open()
 			}
+		case model.StmtFor:
+			if !s.Once() {
+				return known
+			}
+			known = x.afterBlock(s.Then, known)
 		case model.StmtAssign, model.StmtEarn, model.StmtAgain, model.StmtGive:
 		default:
 			return known

@@ -53,7 +53,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	if !w.own(s.Span) || len(known) == 0 || s.Kind == model.StmtAgain {
 		return
 	}
-	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && !empty(s.Then) && w.own(s.Local.Span) {
+	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && (s.Once() || !empty(s.Then)) && w.own(s.Local.Span) {
 		why := ""
 		if !uses(s.Then, s.Local) {
 			why = "nothing looks at " + quote(s.Local.Name)
@@ -118,7 +118,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "both ways do the same"
 		}
 	case model.StmtFor:
-		if empty(s.Then) {
+		if empty(s.Then) && s.Loops() {
 			return "nothing is done for any of them"
 		}
 		list := w.intern(s.Value, nil, 0)

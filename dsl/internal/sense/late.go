@@ -257,7 +257,7 @@ func later(b *model.Block, s *model.Stmt) (out []*model.Stmt, found bool) {
 					in, out = true, append(out, rest...)
 				}
 			}
-			if in && t.Kind == model.StmtFor {
+			if in && t.Loops() {
 				t.Then.Walk(func(u *model.Stmt) { out = append(out, u) })
 			}
 		}
@@ -424,7 +424,7 @@ func (x *setting) earnedAfter(turn []*model.Stmt) {
 	first, last := -1, -1 // the first play of other numbers, the last of what is earned
 	for i, s := range turn {
 		switch {
-		case s.Kind == model.StmtFor:
+		case s.Loops():
 			return
 		case s.Kind == model.StmtPlay && s.Play == model.PlayEarned:
 			last = i

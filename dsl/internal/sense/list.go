@@ -343,6 +343,8 @@ func (s *solver) ofElement(list, e id, cases []*facts) []*facts {
 	case x.op == model.OpIf:
 		c, a, b := x.args[0], x.args[1], x.args[2]
 		return s.either(cases, s.ofElement(a, e, s.assume(c, true, cases)), s.ofElement(b, e, s.assume(c, false, cases)))
+	case x.op == model.OpList && len(x.args) == 1:
+		cases = s.assume(s.equal(e, x.args[0]), true, cases)
 	case x.op == model.OpMine:
 		cases = s.assume(s.equal(s.field(e, model.FieldPlayer), s.ofCell(model.Player, model.CellMe)), true, cases)
 	case x.op == model.OpSet && x.set == model.SetPiecesOf:

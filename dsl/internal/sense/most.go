@@ -257,7 +257,7 @@ func (s *solver) throwsOfGo(dice []*model.Die) (n int, ok bool) {
 		if throws(x) {
 			n++
 		}
-		ok = ok && x.Kind != model.StmtFor
+		ok = ok && !x.Loops()
 	})
 	return n, ok && n == all
 }

@@ -342,10 +342,13 @@ func (n needs) block(b *model.Block) {
 			n.where(s.Value, true).block(s.Then)
 			n.where(s.Value, false).block(s.Else)
 		case model.StmtFor, model.StmtChoose:
-			if s.Local != nil && s.Local.Type.Kind == model.Piece {
+			switch {
+			case s.Local != nil && s.Local.Type.Kind == model.Piece:
 				inner := n
 				inner.pieces = append(slices.Clip(n.pieces), s.Local)
 				inner.block(s.Then)
+			case s.Once():
+				n.block(s.Then)
 			}
 		case model.StmtAssign:
 			if len(s.Target.Args) > 0 { // whose variable it is

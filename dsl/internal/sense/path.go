@@ -586,9 +586,9 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			if s.Local != nil && s.Value != nil && s.Value.Type.List {
 				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
 			}
-			if now, quiet := w.passes(s.Then, inner); quiet {
+			if now, quiet := w.passes(s.Then, inner); s.Loops() && quiet {
 				inner = now
-			} else if changes(s.Then) {
+			} else if s.Loops() && changes(s.Then) {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.pastEnd(s, inner)
@@ -643,7 +643,7 @@ func (w *walk) within(s *model.Stmt, known []*facts) {
 	if s.Local != nil && s.Local.Type.Kind <= model.Flag && w.diceOnly(s.Value, &dice, &chosen) {
 		inner.picked = append(slices.Clip(w.picked), s.Local)
 	}
-	if s.Kind == model.StmtFor && s.Local != nil {
+	if s.Loops() && s.Local != nil {
 		inner.loops = append(slices.Clip(w.loops), s)
 	}
 	inner.block(s.Then, known)

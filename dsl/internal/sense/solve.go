@@ -89,18 +89,18 @@ func (s *solver) lateDice(b *model.Block, thrown map[*model.Die]bool) {
 		return
 	}
 	for _, x := range b.Stmts {
-		switch x.Kind {
-		case model.StmtThrow:
+		switch {
+		case x.Kind == model.StmtThrow:
 			for _, d := range x.Dice {
 				thrown[d] = true
 			}
-		case model.StmtPlay:
+		case x.Kind == model.StmtPlay:
 			for _, d := range s.r.Dice {
 				s.late[d] = s.late[d] || !thrown[d]
 			}
-		case model.StmtChoose:
+		case x.Kind == model.StmtChoose || x.Once():
 			s.lateDice(x.Then, thrown)
-		case model.StmtIf, model.StmtFor:
+		case x.Kind == model.StmtIf || x.Loops():
 			then, otherwise := maps.Clone(thrown), maps.Clone(thrown)
 			s.lateDice(x.Then, then)
 			s.lateDice(x.Else, otherwise)

@@ -309,7 +309,7 @@ func (x *setting) onlyPlay() *model.Stmt {
 	once := true
 	x.r.Turn.Walk(func(s *model.Stmt) {
 		switch {
-		case s.Kind == model.StmtFor:
+		case s.Loops():
 			once = false
 		case s.Kind != model.StmtPlay:
 		case play == nil && s.Play == model.PlayNumber && s.Value != nil:

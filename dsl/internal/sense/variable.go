@@ -114,6 +114,8 @@ func (s *solver) unchanged() map[*model.Stmt]bool {
 					a, b := look(x.Then, changed), look(x.Else, changed)
 					still = a && b
 				}
+			case model.StmtFor:
+				still = still && x.Once() && look(x.Then, changed)
 			case model.StmtEarn, model.StmtAgain:
 			default:
 				still = false

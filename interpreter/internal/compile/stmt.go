@@ -195,14 +195,18 @@ func (c *compiler) inHand(p *ir.Expr) *ir.Expr {
 func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	run := func(elem *ir.Expr) []*ir.Stmt {
 		x := &ir.Local{Name: s.Local.Name}
-		return append([]*ir.Stmt{ir.Assign(x, elem)}, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
+		out := []*ir.Stmt{ir.Assign(x, elem)}
+		if s.Once() && s.Value.Type.Kind == model.Number && elem.Op != ir.Const {
+			out = append(out, c.fits(x, s.Value))
+		}
+		return append(out, c.block(s.Then, v.with(s.Local, ir.Get(x)), outer)...)
 	}
 	if !outer || c.checkEndings(c.writes(s.Then)) == nil {
 		if loop := c.forEachOf(s, v); loop != nil {
 			return loop
 		}
 	}
-	if loopInvariant(s.Value) {
+	if s.Once() || loopInvariant(s.Value) {
 		return c.each(s.Value, v, run)
 	}
 	// Copy the list first: the body may change it. The copy is in the frame, since the body may reach a node.

@@ -124,6 +124,12 @@ func (g *gen) stmt(a around) (text string, last bool) {
 	}
 	add("earn for", 2, func() { text = "earn " + g.expr(one(number), 1) + " for " + g.sure(one(player), 2).text })
 	add("choose", 5, func() { text = g.choose() })
+	add("let", 5, func() {
+		k := pick(g, []kind{number, number, flag, piece, piece, place, colour, player, team})
+		name, value := g.local(k), g.sure(one(k), 2).text
+		g.locals = append(g.locals, named{name, one(k)}) // in scope for the rest of the block
+		text = "let " + name + " = " + value
+	})
 	for _, x := range g.acts {
 		if g.mayRaise(a, "act "+x.name) {
 			add("do", 3, func() { text = "do " + g.do(x) })

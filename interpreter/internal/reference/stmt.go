@@ -37,6 +37,9 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 		}
 	case model.StmtFor:
 		for _, x := range slices.Collect(r.list(s.Value, v)) {
+			if s.Once() && s.Value.Type.Kind == model.Number {
+				number(x, s.Value.Span)
+			}
 			r.block(s.Then, v.bind(s.Local, x), own)
 		}
 	case model.StmtPut:

@@ -96,11 +96,12 @@ type maker struct {
 	declared []dsl.Declared
 	written  map[string]dsl.Clause
 	stage    *boards.Stage
+	values   map[*model.Local]*model.Expr // of lets in blocks
 }
 
 // Make makes the leaflet of a rule book.
 func Make(book *dsl.Book, o Options) (*Sheet, error) {
-	m := &maker{Locale: locale.For(o.Lang), options: o, book: book.In(o.Lang)}
+	m := &maker{Locale: locale.For(o.Lang), options: o, book: book.In(o.Lang), values: map[*model.Local]*model.Expr{}}
 	rules, faults := m.book.Rules(o.Setting)
 	if rules == nil {
 		return nil, errors.New(faults[0].Message)

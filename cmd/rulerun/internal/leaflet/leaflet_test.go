@@ -207,6 +207,7 @@ func TestFollowsTheRules(t *testing.T) {
 		{"catch_count = 10", "catch_count = 12", "squares counted for a catch: 12"},
 		{"earn catch_count", "earn 7", "earned, to be counted by a move of its own: 7"},
 		{"if die == 6 { again }", "if die == 5 { again }", "If the throw is 5: have another go."},
+		{"if die == 6 { again }", "let five = die - 1; if five == 5 { again }", "If the throw − 1 is 5: have another go."},
 		{"pieces  2 at home", "pieces  2 at goal", "begin here: goal"},
 		{"throw 3\n  expect blue", "throw 3\n  expect turn blue\n  expect blue", "To play then: blue."},
 		{"turn {", "setup { for c in game.colours { put c.pieces[0] on c.start } }\n\nturn {", "So the game begins. Yellow: 5, home; blue: 22, home."},

@@ -76,6 +76,9 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		}
 		return m.block(s.Then, depth+1)
 	case model.StmtFor:
+		if s.Once() {
+			m.values[s.Local] = s.Value.Args[0]
+		}
 		return m.block(s.Then, depth+1)
 	case model.StmtIf:
 		return m.condition(s, depth)
@@ -185,6 +188,9 @@ func (m *maker) worded(e *model.Expr, depth int) (string, bool) {
 	case model.OpDie:
 		return m.named("die", e.Die.Name), true
 	case model.OpLocal:
+		if value := m.values[e.Local]; value != nil {
+			return m.worded(value, depth+1)
+		}
 		if e.Type.Kind == model.Flag {
 			return m.Say("leaflet.expr.answered"), true
 		}

@@ -6,7 +6,7 @@ endif
 
 syn keyword rulerunDeclaration contained ruleset change replace without set rename board players seats teams turns pieces first dice option
 syn keyword rulerunDeclaration contained var secret let act turn setup move rule count test tests before after
-syn keyword rulerunStatement contained if for put send exchange throw play earn choose do again end undo win rank drop over step draw give
+syn keyword rulerunStatement contained if for put send exchange throw play earn choose do again end undo win rank drop over step draw give let
 syn keyword rulerunClause contained may must never step end on before win rank drop over always draw back
 syn keyword rulerunVerdict contained go bar turn stop back
 syn keyword rulerunEvent contained throw leave step pass turned land move stuck turn begins ends drop rank game depart

@@ -173,8 +173,11 @@ func (b *Board) Track(name string) *Track {
 }
 
 // PlaceWords lists the places, with ranges for consecutive numbers: "1 to 68, home, goal".
-func (b *Board) PlaceWords() string {
-	out := Ranges(b.PlaceNames(), " to ")
+func (b *Board) PlaceWords() string { return b.Words(b.PlaceNames()) }
+
+// Words lists names of places, with ranges for consecutive numbers.
+func (b *Board) Words(names []string) string {
+	out := Ranges(names, " to ")
 	if len(out) > maxPlaceWords {
 		out = append(out[:maxPlaceWords], "…")
 	}

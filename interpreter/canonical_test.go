@@ -147,6 +147,9 @@ func (t *tree) of(p *interpreter.Position, depth int) string {
 		slices.Sort(won)
 		return fmt.Sprint("won", won)
 	case p.Kind() == interpreter.Broken:
+		if fault, ok := p.Err().(*interpreter.RuleError); ok && fault.Limit {
+			return "whole" // a turn without end: how much of it has been played is not part of a key
+		}
 		return "broken"
 	case p.Kind() == interpreter.Throw && depth > 0 && !p.ChosenNumber():
 		key, s, ok := t.k.Key(nil, p)

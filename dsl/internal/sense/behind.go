@@ -2,9 +2,7 @@ package sense
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
@@ -18,8 +16,8 @@ func (x *setting) behind() {
 		return
 	}
 	why := ""
-	if names := x.neverCome(); len(names) > 0 {
-		why = "no piece ever comes to " + strings.Join(boards.Ranges(names, " to "), ", ") + ": pieces come to the track farther on"
+	if names := x.r.Board.Words(x.neverCome()); names != "" {
+		why = "no piece ever comes to " + names + ": pieces come to the track farther on"
 	}
 	x.warnOf("behind", "unreachable-square", x.r.Moves[i].Where.Span, why).info = true
 }

@@ -109,7 +109,7 @@ func TestOffersSay(t *testing.T) {
 			"no question is asked: yellow is to throw"},
 		{"candidates", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect choices 5, 7",
 			"not offered: 7; offered as well: 9"},
-		{"somebody chooses", "given yellow 3 4 | blue home home\n turn yellow\n expect no choices\n expect not over\n throw 5 1 0 1\n play pass\n expect no choices",
+		{"a player has a choice", "given yellow 3 4 | blue home home\n turn yellow\n expect no choices\n expect not over\n throw 5 1 0 1\n play pass\n expect no choices",
 			"a player has to choose: yellow chooses among 5, 9"},
 		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "this can be chosen"},
 		{"a question, no move", "given yellow 3 4 | blue home home\n turn yellow\n expect no moves", "no move has been asked for yet: yellow is to throw"},

@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/suite"
 )
 
-// TestMoot: a move that is refused though no rule speaks of it is told once, one that a rule, a throw or the end of the track refuses is not.
+// TestMoot: a move that is refused though no rule speaks of it gives one finding, one that a rule, a throw or the end of the track refuses is not.
 func TestMoot(t *testing.T) {
 	book := testbook.Book(t, "moot.rules", `ruleset moot "A race"
 
@@ -73,6 +73,6 @@ test "not at home" {
 		t.Error(diff)
 	}
 	if again := suite.Moot(t.Context(), book, suite.Moot(t.Context(), book, nil)); len(again) > 0 {
-		t.Error("what is known is told again:", again)
+		t.Error("what is known already is found again:", again)
 	}
 }

@@ -32,59 +32,64 @@ type counted struct {
 	asks   bool          // its value, or a condition around it, asks for the variable
 }
 
+// walk calls f for each statement of a block that stands in n, with what it stands in; those inside a statement come before it.
+func (n counted) walk(b *model.Block, f func(n counted)) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		inner := n
+		switch s.Kind {
+		case model.StmtIf:
+			inner.under = append(slices.Clip(n.under), s.Value)
+		case model.StmtFor:
+			inner.loops = append(slices.Clip(n.loops), s)
+		}
+		inner.walk(s.Then, f)
+		inner.walk(s.Else, f)
+		n.s = s
+		f(n)
+	}
+}
+
 // countsOf lists the statements that count a variable up, and down; ok is false where others give it a value.
 func (x *setting) countsOf(v *model.Var) (up, down []counted, ok bool) {
 	ok = true
 	is := func(e *model.Expr) bool { return e.Var == v }
-	var look func(b *model.Block, n counted)
-	look = func(b *model.Block, n counted) {
-		if b == nil {
+	count := func(n counted) {
+		s := n.s
+		if s.Target == nil || s.Target.Var != v {
 			return
 		}
-		for _, s := range b.Stmts {
-			inner := n
-			switch s.Kind {
-			case model.StmtIf:
-				inner.under, inner.asks = append(slices.Clip(n.under), s.Value), n.asks || s.Value.Has(is)
-			case model.StmtFor:
-				inner.loops = append(slices.Clip(n.loops), s)
-			}
-			look(s.Then, inner)
-			look(s.Else, inner)
-			if s.Target == nil || s.Target.Var != v {
-				continue
-			}
-			if s.Kind != model.StmtAssign || s.Assign == model.AssignSet {
-				ok = false
-				return
-			}
-			n := n
-			n.s, n.asks = s, n.asks || s.Value.Has(is)
-			adds := x.amount(n)
-			if s.Assign == model.AssignSub {
-				adds = adds.reverse()
-			}
-			switch {
-			case adds.lo > 0:
-				n.by = adds.lo
-				up = append(up, n)
-			case adds.hi < 0:
-				n.by = -adds.hi
-				down = append(down, n)
-			}
+		if s.Kind != model.StmtAssign || s.Assign == model.AssignSet {
+			ok = false
+			return
+		}
+		n.asks = n.asks || s.Value.Has(is) || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return e.Has(is) })
+		adds := x.amount(n)
+		if s.Assign == model.AssignSub {
+			adds = adds.reverse()
+		}
+		switch {
+		case adds.lo > 0:
+			n.by = adds.lo
+			up = append(up, n)
+		case adds.hi < 0:
+			n.by = -adds.hi
+			down = append(down, n)
 		}
 	}
 	x.prepare(nil)
-	look(x.r.Setup, counted{})
-	look(x.r.Turn, counted{})
+	counted{}.walk(x.r.Setup, count)
+	counted{}.walk(x.r.Turn, count)
 	for _, a := range x.r.Acts {
-		look(a.Block, counted{act: a})
+		counted{act: a}.walk(a.Block, count)
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
 			if c.Block != nil {
 				x.prepare(c)
-				look(c.Block, counted{clause: c, asks: c.When != nil && c.When.Has(is)})
+				counted{clause: c, asks: c.When != nil && c.When.Has(is)}.walk(c.Block, count)
 			}
 		}
 	}
@@ -254,37 +259,21 @@ func (x *setting) timesOf(n counted, deep int) (times int, ok bool) {
 
 // timesDone is how often an act can be done.
 func (x *setting) timesDone(a *model.Act, deep int) (times int, ok bool) {
-	var look func(b *model.Block, n counted)
-	look = func(b *model.Block, n counted) {
-		if b == nil {
+	do := func(n counted) {
+		if n.s.Kind != model.StmtDo || n.s.Act != a || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
 			return
 		}
-		for _, s := range b.Stmts {
-			inner := n
-			switch s.Kind {
-			case model.StmtIf:
-				inner.under = append(slices.Clip(n.under), s.Value)
-			case model.StmtFor:
-				inner.loops = append(slices.Clip(n.loops), s)
-			}
-			look(s.Then, inner)
-			look(s.Else, inner)
-			n.s = s
-			if s.Kind != model.StmtDo || s.Act != a || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
-				continue
-			}
-			if here, known := x.timesOf(n, deep+1); known {
-				times, ok = max(times, here), true
-			}
+		if here, known := x.timesOf(n, deep+1); known {
+			times, ok = max(times, here), true
 		}
 	}
-	look(x.r.Turn, counted{})
+	counted{}.walk(x.r.Turn, do)
 	for _, b := range x.r.Acts {
-		look(b.Block, counted{act: b})
+		counted{act: b}.walk(b.Block, do)
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			look(c.Block, counted{clause: c})
+			counted{clause: c}.walk(c.Block, do)
 		}
 	}
 	return times, ok

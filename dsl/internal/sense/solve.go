@@ -60,7 +60,7 @@ func newSolver(r *model.Rules) *solver {
 	return s
 }
 
-// moved notes that what an event of the engine is about is there.
+// moved notes that what an event of the engine is about is there, but for the place before which a walk turns.
 func (s *solver) moved() {
 	for _, rule := range s.r.Rules {
 		for _, c := range rule.Clauses {
@@ -68,7 +68,7 @@ func (s *solver) moved() {
 				continue
 			}
 			for _, p := range c.Params {
-				if p != nil && !p.Type.List && p.Type.Kind.Ref() {
+				if p != nil && !p.Type.List && p.Type.Kind.Ref() && (c.Event != model.EventTurned || p.Type.Kind != model.Place) {
 					s.locals[p] = s.something(p.Type.Kind)
 				}
 			}

@@ -4,7 +4,8 @@ package code
 // machine.
 func Fuse(p *Program) {
 	for range 2 { // a superinstruction may be part of another pair
-		p.rewrite(func(at int, targets []bool) (Instr, int) {
+		targets := p.targets()
+		p.rewrite(func(at int) (Instr, int) {
 			in := p.Code[at]
 			if at+1 < len(p.Code) && !targets[at+1] {
 				if both, ok := fused(in, p.Code[at+1]); ok {

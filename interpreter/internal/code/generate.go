@@ -116,7 +116,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, noInline bool) erro
 			}
 		}
 	}
-	g.measure()
+	p.Code = make([]Instr, 0, min(g.measure()/5*3, MaxCode)) // a node takes a little more than half an instruction
 	// g.procs is in post-order, callees first. Callers are generated before their callees.
 	for n := len(g.procs) - 1; n >= 0; n-- {
 		if i := g.procs[n]; i.called || i.proc.Entry || i.proc == main {

@@ -18,13 +18,14 @@ func (g *generator) inlines(i *procInfo) bool {
 	return i.size <= inlineSmall || i.callers <= 2 && i.size <= inlineTwice || i.callers == 1 && i.size <= inlineOnce
 }
 
-// measure computes the size of procedures with their inlined callees. Callees come first.
-func (g *generator) measure() {
+// measure computes the size of procedures with their inlined callees, and returns about the number of all instructions. Callees come first.
+func (g *generator) measure() int {
 	for _, i := range g.procs {
 		for _, c := range i.calls {
 			g.info[c].callers++
 		}
 	}
+	all := 0
 	for _, i := range g.procs {
 		i.size = ir.Weight(i.proc.Body, nil)
 		for _, c := range i.calls {
@@ -32,7 +33,11 @@ func (g *generator) measure() {
 				i.size += g.info[c].size
 			}
 		}
+		if !g.inlines(i) {
+			all += i.size
+		}
 	}
+	return all
 }
 
 // inline generates the body of a procedure instead of a call.

@@ -47,7 +47,7 @@ func thread(p *Program) {
 
 // drop removes instructions without effect: assumptions, and jumps to the next instruction.
 func drop(p *Program) {
-	p.rewrite(func(at int, _ []bool) (Instr, int) {
+	p.rewrite(func(at int) (Instr, int) {
 		in := p.Code[at]
 		if in.Op == Nop || in.Op == Assume || in.Op == Jump && int(in.T) == at+1 {
 			return Instr{}, 1
@@ -56,14 +56,12 @@ func drop(p *Program) {
 	})
 }
 
-// rewrite rebuilds the program. one returns the instruction that replaces n instructions at an address, Nop for none; target reports for
-// each address whether it is a jump target.
-func (p *Program) rewrite(one func(at int, target []bool) (in Instr, n int)) {
-	targets := p.targets()
+// rewrite rebuilds the program in place. one returns the instruction that replaces n instructions at an address, Nop for none.
+func (p *Program) rewrite(one func(at int) (in Instr, n int)) {
 	moved := make([]int32, len(p.Code)+1)
-	out := make([]Instr, 0, len(p.Code))
+	out := p.Code[:0] // never longer than what is read
 	for at := 0; at < len(p.Code); {
-		in, n := one(at, targets)
+		in, n := one(at)
 		for i := range n {
 			moved[at+i] = int32(len(out))
 		}
@@ -73,6 +71,7 @@ func (p *Program) rewrite(one func(at int, target []bool) (in Instr, n int)) {
 		at += n
 	}
 	moved[len(p.Code)] = int32(len(out))
+	clear(p.Code[len(out):])
 	p.Code = out
 	p.addresses(func(at *int32) { *at = moved[*at] })
 }

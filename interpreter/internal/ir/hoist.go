@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Effect is the side effect of a native on what expressions read.
 type Effect uint8
 
@@ -30,12 +32,12 @@ type hoister struct {
 }
 
 func (m *hoister) hoist(body []*Stmt) []*Stmt {
-	var out []*Stmt
-	for _, s := range body {
+	out, shared := body, true
+	for i, s := range body {
 		x := *s
+		var before []*Stmt
 		if s.Op == Loop {
 			if effects, ok := m.effects(s.Body); ok {
-				var before []*Stmt
 				x.Body = rewrite(s.Body, func(e *Expr) *Expr {
 					if e.Op == Do && e.A.Op == Use && m.cached[e.A.Local] {
 						return e
@@ -49,11 +51,19 @@ func (m *hoister) hoist(body []*Stmt) []*Stmt {
 					ask := When(Op2(Lt, Get(l), K(0)), []*Stmt{Assign(l, e)}, nil)
 					return With(ask, Get(l))
 				})
-				out = append(out, before...)
 			}
 		}
 		x.Body, x.Else = m.hoist(x.Body), m.hoist(x.Else)
-		out = append(out, &x)
+		changed := !same(x.Body, s.Body) || !same(x.Else, s.Else)
+		if changed && shared {
+			out, shared = slices.Clone(body[:i]), false
+		}
+		if changed {
+			s = clone(x)
+		}
+		if !shared {
+			out = append(append(out, before...), s)
+		}
 	}
 	return out
 }

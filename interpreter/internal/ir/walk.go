@@ -1,6 +1,6 @@
 package ir
 
-import "github.com/rulerun/rulerun/dsl/seq"
+import "slices"
 
 // Walk traverses statements and expressions in pre-order. stmt and expr may be nil; if one returns false, the parts of that node are
 // skipped. Walk does not enter callees.
@@ -59,17 +59,18 @@ func Uses(body []*Stmt, l *Local) bool {
 	return found
 }
 
-// rewrite copies statements and replaces each expression for which expr returns another one; if it returns nil, the parts are rewritten.
-// Locals and labels are shared.
+// rewrite replaces each expression for which expr returns another one; if it returns nil, the parts are rewritten. What changes is copied,
+// the rest is shared: locals, labels, and all of body if nothing in it changes.
 func rewrite(body []*Stmt, expr func(*Expr) *Expr) []*Stmt {
-	var out []*Stmt
-	for _, s := range body {
+	return shareAll(body, func(s *Stmt) *Stmt {
 		x := *s
 		x.A, x.B, x.Args = rewriteExpr(s.A, expr), rewriteExpr(s.B, expr), rewriteAll(s.Args, expr)
 		x.Body, x.Else = rewrite(s.Body, expr), rewrite(s.Else, expr)
-		out = append(out, &x)
-	}
-	return out
+		if x.A == s.A && x.B == s.B && same(x.Args, s.Args) && same(x.Body, s.Body) && same(x.Else, s.Else) {
+			return s
+		}
+		return clone(x)
+	})
 }
 
 func rewriteExpr(e *Expr, expr func(*Expr) *Expr) *Expr {
@@ -83,16 +84,40 @@ func rewriteExpr(e *Expr, expr func(*Expr) *Expr) *Expr {
 	x.A, x.B, x.C, x.Args = rewriteExpr(e.A, expr), rewriteExpr(e.B, expr), rewriteExpr(e.C, expr), rewriteAll(e.Args, expr)
 	x.Body = rewrite(e.Body, expr)
 	if e.Asks != nil {
-		asks := *e.Asks
-		asks.Piece, asks.Place = rewriteExpr(asks.Piece, expr), rewriteExpr(asks.Place, expr)
-		x.Asks = &asks
+		piece, place := rewriteExpr(e.Asks.Piece, expr), rewriteExpr(e.Asks.Place, expr)
+		if piece != e.Asks.Piece || place != e.Asks.Place {
+			x.Asks = clone(*e.Asks)
+			x.Asks.Piece, x.Asks.Place = piece, place
+		}
 	}
-	return &x
+	if x.A == e.A && x.B == e.B && x.C == e.C && x.Asks == e.Asks && same(x.Args, e.Args) && same(x.Body, e.Body) {
+		return e
+	}
+	return clone(x)
 }
 
 func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
-	return seq.Map(list, func(e *Expr) *Expr { return rewriteExpr(e, expr) })
+	return shareAll(list, func(e *Expr) *Expr { return rewriteExpr(e, expr) })
 }
+
+// shareAll applies f to a list, and returns the list itself if that changes nothing.
+func shareAll[T any](list []*T, f func(*T) *T) []*T {
+	out := list
+	for i, x := range list {
+		y := f(x)
+		if y != x && same(out, list) {
+			out = slices.Clone(list)
+		}
+		out[i] = y
+	}
+	return out
+}
+
+// same reports whether two lists of one length are one list.
+func same[T any](a, b []*T) bool { return len(a) == 0 || &a[0] == &b[0] }
+
+// clone moves a copy to the heap, which the copy of what stays unchanged does without.
+func clone[T any](x T) *T { return &x }
 
 // Reached returns procedures and all procedures they reference, by calls and natives: callers first, each once.
 func Reached(procs []*Proc) []*Proc {

@@ -24,7 +24,30 @@ type moment struct {
 	phase  phase
 	steps  domain
 	throws domain
-	bases  []base
+	pages  []*page
+}
+
+// page has the domains of terms with numbers that follow one another. Few are asked in one moment: pages of the others are nil.
+type page [64]base
+
+// base is what is known of a term, nil if its page is.
+func (m *moment) base(t id) *base {
+	i, j := int(t)/len(page{}), int(t)%len(page{})
+	if i >= len(m.pages) || m.pages[i] == nil {
+		return nil
+	}
+	return &m.pages[i][j]
+}
+
+func (m *moment) know(t id, b base) {
+	i, j := int(t)/len(page{}), int(t)%len(page{})
+	for len(m.pages) <= i {
+		m.pages = append(m.pages, nil)
+	}
+	if m.pages[i] == nil {
+		m.pages[i] = &page{}
+	}
+	m.pages[i][j] = b
 }
 
 // phase is what the game is doing when a condition is asked.
@@ -46,11 +69,9 @@ type base struct {
 // base is the domain of a term without facts.
 func (s *solver) base(t id) domain {
 	m := s.now
-	if int(t) < len(m.bases) {
-		if b := &m.bases[t]; b.known && b.deep <= s.deep {
-			s.cut = s.cut || b.deep > 0
-			return b.is
-		}
+	if b := m.base(t); b != nil && b.known && b.deep <= s.deep {
+		s.cut = s.cut || b.deep > 0
+		return b.is
 	}
 	cut := s.cut
 	s.cut = false
@@ -60,10 +81,7 @@ func (s *solver) base(t id) domain {
 	}
 	s.cut = s.cut || cut
 	if m == s.now {
-		if n := len(s.terms) - len(m.bases); n > 0 {
-			m.bases = append(m.bases, make([]base, n)...)
-		}
-		m.bases[t] = b
+		m.know(t, b)
 	}
 	return b.is
 }
@@ -88,7 +106,7 @@ func (s *solver) name(l *model.Local, d domain) {
 	}
 	s.locals[l] = d
 	t := s.local(l)
-	if slices.ContainsFunc(s.moments, func(m *moment) bool { return int(t) < len(m.bases) && m.bases[t].known }) {
+	if slices.ContainsFunc(s.moments, func(m *moment) bool { b := m.base(t); return b != nil && b.known }) {
 		s.forget()
 	}
 }

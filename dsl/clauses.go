@@ -196,9 +196,8 @@ func (b *Book) unlisted(diags *diag.List) {
 	}
 }
 
-// Uncited checks a list of clauses: it warns of clauses that no rule and no test of the books cites.
-func Uncited(list *source.File, books []*Book) diag.List {
-	clauses, diags := ReadClauses(list)
+// Cited is the set of clauses that rules and tests of some books cite.
+func Cited(books []*Book) map[string]bool {
 	named := map[string]bool{}
 	for _, b := range books {
 		for _, id := range b.Clauses() {
@@ -208,8 +207,14 @@ func Uncited(list *source.File, books []*Book) diag.List {
 			named[c.id] = true
 		}
 	}
+	return named
+}
+
+// Uncited checks a list of clauses: it warns of clauses that are not cited.
+func Uncited(list *source.File, cited map[string]bool) diag.List {
+	clauses, diags := ReadClauses(list)
 	for _, c := range clauses {
-		if !named[c.ID] {
+		if !cited[c.ID] {
 			diags.Warnf("uncited-clause", c.Span, "no rule and no test names clause %s", c.ID).
 				WithHint("write [%s] behind the rule that carries it", c.ID)
 		}

@@ -399,6 +399,11 @@ type Scenario struct {
 	test *syntax.Test
 }
 
+// RefusesMove reports whether the scenario expects that a move is refused.
+func (s *Scenario) RefusesMove() bool {
+	return slices.ContainsFunc(s.test.Lines, func(l *syntax.TestLine) bool { return l.Expect != nil && l.Expect.Refused != nil })
+}
+
 // Rules makes the rules for the scenario's own setting; the scenario is their only test. They are nil if the list has
 // errors.
 func (s *Scenario) Rules() (*model.Rules, diag.List) {

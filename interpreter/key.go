@@ -25,12 +25,22 @@ func (p *Position) Alike(o *Position) bool {
 	if p.Kind() != o.Kind() || p.m.Node != o.m.Node {
 		return false
 	}
+	left := []int{code.CellPoint, code.CellAgain, code.CellPlays}
+	if off := p.game.off(); off != None {
+		left = append(left, off)
+	}
+	if frame := p.game.prog.Layout.Frame; p.game.unit == o.game.unit {
+		a, b := p.m.State(), o.m.State()
+		i := 0
+		for i < frame && (a[i] == b[i] || slices.Contains(left, i)) {
+			i++
+		}
+		if i == frame {
+			return true
+		}
+	}
 	cells := func(p *Position) []byte {
 		dst := p.appendPresent(nil, nil)[:2*p.game.prog.Layout.Frame]
-		left := []int{code.CellPoint, code.CellAgain, code.CellPlays}
-		if off := p.game.off(); off != None {
-			left = append(left, off)
-		}
 		for _, cell := range left {
 			binary.LittleEndian.PutUint16(dst[2*cell:], 0)
 		}

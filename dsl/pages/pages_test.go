@@ -141,7 +141,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		}
 	}
 	if played && !l.HasErrors() {
-		unnoticed, noticed := suite.UnnoticedChange(context.Background(), b)
+		unnoticed, noticed := suite.Prove(context.Background(), b).UnnoticedChange()
 		l = append(l, unnoticed...)
 		games := explore.Of(b)
 		r, err := games.Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})

@@ -20,6 +20,7 @@ import (
 // How much is played with something and without it before it is said that it makes no difference.
 const (
 	comparedSettings = 40     // of a book; of more no option is compared, since some go together with values of others
+	shortGame        = 50     // throws of the first play; of each further one twice as many
 	comparedGame     = 1000   // throws of a play
 	comparedThrows   = 20_000 // of a comparison
 	comparedPlays    = 20
@@ -279,21 +280,21 @@ func (pair pair) same(x *comparison) bool {
 	if len(pair.with.Rules().Vars) != len(pair.without.Rules().Vars) {
 		return false
 	}
-	r := interpreter.NewRandom(x.seed, uint64(x.plays))
+	r, throws := interpreter.NewRandom(x.seed, uint64(x.plays)), min(comparedGame, shortGame<<min(x.plays, 10))
 	var now *effects
 	if pair.clause < 0 {
 		now = &effects{}
-		if !now.play(pair.with, pair.without, r) {
+		if !now.play(pair.with, pair.without, r, throws) {
 			return false
 		}
 	} else {
 		key := playKey{pair.setting, x.plays}
 		if now = x.effects[key]; now == nil {
 			now = &effects{}
-			now.play(pair.with, nil, r)
+			now.play(pair.with, nil, r, throws)
 			x.effects[key] = now
 		}
-		if now.of(pair.clause) > 0 && !(&effects{}).play(pair.with, pair.without, r) {
+		if now.of(pair.clause) > 0 && !(&effects{}).play(pair.with, pair.without, r, throws) {
 			return false
 		}
 	}
@@ -305,7 +306,7 @@ func (pair pair) same(x *comparison) bool {
 
 // play plays a game, and beside it another one, if there is one, as long as they are alike, and reports whether they are to the end and
 // have the same result.
-func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random) bool {
+func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random, throws int) bool {
 	p := game.Start(interpreter.ByTheRules)
 	q := p
 	if beside != nil {
@@ -315,7 +316,7 @@ func (f *effects) play(game, beside *interpreter.Game, r interpreter.Random) boo
 		f.Fired(c)
 	}
 	p.Watch(f)
-	for nodes := 0; nodes < maxNodes*comparedGame && p.Throws() < comparedGame; nodes++ {
+	for nodes := 0; nodes < maxNodes*throws && p.Throws() < throws; nodes++ {
 		if q != p && !p.Alike(q) {
 			return false
 		}

@@ -36,7 +36,7 @@ func TestNoDifference(t *testing.T) {
 	} {
 		got := ""
 		book := load(t, filepath.Join("testdata", x.file+".rules"))
-		_, noticed := suite.UnnoticedChange(context.Background(), book)
+		_, noticed := suite.Prove(context.Background(), book).UnnoticedChange()
 		for _, d := range Of(book).NoDifference(context.Background(), 1, x.explained, noticed) {
 			text, _, _ := strings.Cut(d.Span.Text(), " when")
 			text, _, _ = strings.Cut(text, " {")
@@ -61,14 +61,14 @@ func TestNoEffect(t *testing.T) {
 		}
 		for play := range uint64(3) {
 			f := &effects{}
-			f.play(g, nil, interpreter.NewRandom(1, play))
+			f.play(g, nil, interpreter.NewRandom(1, play), comparedGame)
 			for _, r := range gs.rules(0).Rules {
 				for _, c := range r.Clauses {
 					if c.Span.File != gs.book.File() || !omits(c) || f.of(c.Index) > 0 {
 						continue
 					}
 					without++
-					if !(&effects{}).play(g, g.Without(c), interpreter.NewRandom(1, play)) {
+					if !(&effects{}).play(g, g.Without(c), interpreter.NewRandom(1, play), comparedGame) {
 						t.Errorf("%s: %q takes no effect in play %d, which goes another way without it", path, c.Span.Text(), play)
 					}
 				}

@@ -118,7 +118,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
-		return &worker{x: x, found: [2]map[key]bool{{}, {}}, noted: map[*arena][]bool{}}, nil
+		return &worker{x: x, found: [2]map[key]bool{{}, {}}, noted: map[*arena][]bool{}, bases: map[*arena]*interpreter.Position{}}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -254,6 +254,7 @@ type worker struct {
 	x     *explorer
 	fired []bool // by clause number
 	noted map[*arena][]bool
+	bases map[*arena]*interpreter.Position
 	found [2]map[key]bool
 }
 

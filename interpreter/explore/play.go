@@ -71,7 +71,7 @@ func (w *worker) play(k int) (*played, error) {
 	if !a.ready(w.x) {
 		return &played{}, a.err
 	}
-	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: a.game.Start(0)}
+	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: w.base(a)}
 	t.idle, t.stood = make([]int, a.game.Players()), make([]bool, len(a.game.Rules().Board.Places))
 	if need := 1 + slices.Max(append([]int{0}, a.numbers...)) - len(w.fired); need > 0 {
 		w.fired = append(w.fired, make([]bool, need)...)
@@ -114,6 +114,14 @@ func (w *worker) play(k int) (*played, error) {
 	t.seen.throws = t.p.Throws()
 	t.note()
 	return t.seen, nil
+}
+
+// base is a position of a game, to copy others into.
+func (w *worker) base(a *arena) *interpreter.Position {
+	if w.bases[a] == nil {
+		w.bases[a] = a.game.Start(0)
+	}
+	return w.bases[a]
 }
 
 // note reports what the play has executed and none of the worker before.

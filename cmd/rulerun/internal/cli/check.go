@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -118,12 +119,13 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			books = append(books, c.book)
 		}
 	}
+	cited := sync.OnceValue(func() map[string]bool { return dsl.Cited(books) })
 	for i, c := range all {
 		if c.file == nil {
 			continue
 		}
 		if filepath.Ext(paths[i]) == ".clauses" {
-			c.found = append(c.found, dsl.Uncited(c.file, books)...)
+			c.found = append(c.found, dsl.Uncited(c.file, cited())...)
 		}
 		if o.on && c.book != nil && !c.found.HasErrors() {
 			games := explore.Of(c.book)
@@ -194,9 +196,10 @@ func (c *checked) known(more ...diag.List) diag.List {
 
 // tested finds what the tests of a book do not prove, by running them.
 func (c *checked) tested(ctx context.Context) (found diag.List, noticed bool) {
-	found, noticed = suite.UnnoticedChange(ctx, c.book)
+	proof := suite.Prove(ctx, c.book)
+	found, noticed = proof.UnnoticedChange()
 	if len(c.book.Scenarios()) <= explore.FewTests {
-		found = append(found, suite.Moot(ctx, c.book, c.known())...)
+		found = append(found, proof.Moot(c.known())...)
 	}
 	return found, noticed
 }

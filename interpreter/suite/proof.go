@@ -1,0 +1,71 @@
+package suite
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
+)
+
+// Proof finds what the tests of a book do not prove. It runs them once, and only if it has to. It is not safe for several goroutines.
+type Proof struct {
+	ctx     context.Context
+	book    *dsl.Book
+	results func() []*Result // of all tests, those not run included
+}
+
+// Prove makes the proof of a book. Tests are not begun once ctx is done.
+func Prove(ctx context.Context, b *dsl.Book) *Proof {
+	return &Proof{ctx, b, sync.OnceValue(func() []*Result { return Run(ctx, Of(b), Options{Parallel: 1}, nil) })}
+}
+
+// UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
+// It reports too whether a test does not pass by the rules that are changed.
+func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
+	b := p.book
+	tests, unchanged := b.Scenarios(), b.Unchanged()
+	if len(tests) == 0 || unchanged == nil {
+		return nil, false
+	}
+	if !pass(Run(p.ctx, Of(unchanged), Options{FailFast: true, Parallel: 1}, nil)) {
+		return nil, true
+	}
+	if !pass(p.results()) {
+		return nil, false
+	}
+	last := tests[len(tests)-1].Span
+	switch {
+	case b.TestsOnly():
+		out.Warnf("unnoticed-change", last, "all tests of this file pass without the changes that it names: none notices what they change")
+	case len(tests) == 1:
+		out.Warnf("unnoticed-change", last, "this test passes without the change too: it does not notice what is changed")
+	default:
+		out.Warnf("unnoticed-change", last, "all tests of this change pass without it too: none notices what is changed")
+	}
+	out.Last().WithHint("expect something that is so only with the change")
+	return out, false
+}
+
+// pass reports whether all tests passed.
+func pass(results []*Result) bool {
+	return !slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome != Passed })
+}
+
+// Moot warns of moves that the tests of the book want refused and of which no rule speaks, unless that has been found.
+func (p *Proof) Moot(known diag.List) (out diag.List) {
+	if !slices.ContainsFunc(p.book.Scenarios(), (*dsl.Scenario).RefusesMove) {
+		return nil
+	}
+	for _, r := range p.results() {
+		for _, f := range r.Failures {
+			told := func(d diag.Diagnostic) bool { return d.Code == "proves-nothing" && d.Span == f.Span }
+			if f.Moot != "" && !slices.ContainsFunc(known, told) && !slices.ContainsFunc(out, told) {
+				out.Warnf("proves-nothing", f.Span, "this is refused whatever the rules say: %s", f.Moot).
+					WithHint("name a move that would be possible if the rules were others")
+			}
+		}
+	}
+	return out
+}

@@ -115,6 +115,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnEqualValues(b, probe.options, known, use, &found)
 		warnUnthrown(b, probe.options, usual, &found)
 		warnBereft(b, usual, &found)
+		warnNamedLike(b, &found)
 		warnEqualReplacements(b, &found)
 		warnLeftClauses(b, study.Idle(), &found)
 		warnEmptyChange(b, known, &found)

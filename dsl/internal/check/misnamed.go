@@ -32,3 +32,27 @@ func warnMisnamed(e *book.Entry, diags *diag.List) {
 		}
 	}
 }
+
+// warnNamedLike warns of a let about a piece, colour, player or team that is called like a variable of theirs. That of a lead has its name
+// from studies.
+func warnNamedLike(b *book.Book, diags *diag.List) {
+	for _, e := range b.Entries {
+		let := e.Decl.Kind.Let
+		if let == nil || len(let.Params) != 1 || let.Params[0].Type.Name == nil || e.Key.Name == "lead" {
+			continue
+		}
+		x := let.Params[0]
+		for _, o := range b.Entries {
+			v := o.Decl.Kind.Var
+			if v == nil || v.Name.Text != e.Key.Name || v.Scope != x.Type.Name.Text || e.Layer != b.Top() && o.Layer != b.Top() {
+				continue
+			}
+			at, other := e.NameSpan(), o.NameSpan()
+			if e.Layer != b.Top() {
+				at, other = other, at
+			}
+			diags.Warnf("declared-twice", at, "\"%[1]s(%[2]s)\" and \"%[2]s.%[1]s\" are two values of one name; give this another one", e.Key.Name, x.Name.Text).
+				WithNote(other, "the other one")
+		}
+	}
+}

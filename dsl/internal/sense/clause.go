@@ -29,6 +29,7 @@ func (x *setting) clausesOf() {
 		for _, c := range head.Likes() {
 			x.clauseOf(c, head, all)
 		}
+		x.sameSides(head)
 	}
 	for _, n := range x.r.Counts {
 		if n.Clause != nil {
@@ -517,6 +518,23 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return false // of two equal clauses the later one is reported
 	}
 	return true
+}
+
+// sameSides records a duty with or of which one side is met wherever another one is.
+func (x *setting) sameSides(c *model.Clause) {
+	if len(c.Or) == 0 || !x.own(c.Span) {
+		return
+	}
+	why, sides := "", c.Likes()
+	x.prepare(c)
+	for i, a := range sides {
+		for j, b := range sides {
+			if i != j && a.Move != nil && a.Move == b.Move && why == "" && x.implies(x.formulaOf(a, nil).terms, x.formulaOf(b, nil).terms) {
+				why = "two sides of this are options of move " + quote(a.Move.Name) + ", and what meets one of them meets the other"
+			}
+		}
+	}
+	x.Study.warnOf("sides", "covered", c.Span, why)
 }
 
 // sameOffers reports whether two duties are alike for all that may clauses offer of a move.

@@ -135,6 +135,9 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if why := w.startsAnew(s.Target.Var); why != "" {
 			return why
 		}
+		if why := w.setsNothing(s, known); why != "" {
+			return why
+		}
 		if w.misfits(s, known) {
 			return "no value of this fits: " + quote(s.Target.Var.Name) + " takes " + span(s.Target.Var.Low, s.Target.Var.High).words()
 		}
@@ -181,6 +184,31 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if own == w.intern(s.Other, nil, 0) {
 			return "the piece is of that colour already"
 		}
+	}
+	return ""
+}
+
+// setsNothing says why a set or bag is after an assignment what it was before, "" if it may be another.
+func (w *walk) setsNothing(s *model.Stmt, known []*facts) string {
+	if s.Target.Var == nil || !s.Target.Type.List || len(known) == 0 {
+		return ""
+	}
+	list, copies := w.listOf(s.Target, model.SetVar), w.listOf(s.Target, model.SetCopies)
+	none := !slices.ContainsFunc(known, func(f *facts) bool {
+		_, some := w.length(list, f)
+		_, all := w.length(copies, f)
+		return min(some, all) > 0
+	})
+	has := func(want bool) bool { // whether it is known to have the value, or not to have it
+		return !s.Value.Type.List && len(w.assume(w.in(w.intern(s.Value, nil, 0), list), !want, known)) == 0
+	}
+	switch {
+	case s.Assign == model.AssignSub && (none || has(false)):
+		return "there is nothing to take out"
+	case s.Assign == model.AssignAdd && !s.Target.Var.Bag && has(true):
+		return "the set has this already"
+	case s.Assign == model.AssignSet && none && s.Value.Op == model.OpList && len(s.Value.Args) == 0:
+		return "it is empty already"
 	}
 	return ""
 }

@@ -16,14 +16,18 @@ func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 	value := x.intern(s.Value, nil, 0)
 	if y := x.terms[value]; v.Type.List && s.Assign == model.AssignSet && y.op == model.OpList && len(y.args) == 0 {
 		for _, set := range []model.Set{model.SetVar, model.SetCopies} {
-			list := x.add(term{op: model.OpSet, typ: s.Target.Type, set: set, what: v, args: x.terms[x.intern(s.Target, nil, 0)].args})
-			known = x.at(x.count(list), only(0), known)
+			known = x.at(x.count(x.listOf(s.Target, set)), only(0), known)
 		}
 	}
 	if v.Type.List || s.Assign != model.AssignSet || x.hangsOn(value, v) {
 		return known
 	}
 	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
+}
+
+// listOf is what a set or bag has that a statement changes: the different ones, or all copies.
+func (x *setting) listOf(target *model.Expr, set model.Set) id {
+	return x.add(term{op: model.OpSet, typ: target.Type, set: set, what: target.Var, args: x.terms[x.intern(target, nil, 0)].args})
 }
 
 // passes are the facts that statements leave as they are, those inside included: quiet is false where they do more than assign, and may

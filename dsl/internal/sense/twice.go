@@ -85,9 +85,46 @@ func (w *walk) sameNumbers(s *model.Stmt) {
 		why := ""
 		if slices.ContainsFunc(lists[:i], func(o *model.Expr) bool { return o.Op == model.OpList && slices.Equal(numbers(o), numbers(e)) }) {
 			why = "these are the numbers of a list before: they are played in any order"
+		} else if slices.ContainsFunc(lists[:i], func(o *model.Expr) bool { return w.sameForThrows(o, e) }) {
+			why = "whatever is thrown, these are the numbers of a list before"
 		}
 		w.Study.warnOf("numbers", "done-twice", e.Span, why)
 	}
+}
+
+// sameForThrows reports whether two lists have the same numbers for every throw with which the game comes here.
+func (w *walk) sameForThrows(a, b *model.Expr) bool {
+	var dice []*model.Die
+	var chosen bool
+	if a.Op != model.OpList || len(a.Args) != len(b.Args) || !w.diceOnly(a, &dice, &chosen) || !w.diceOnly(b, &dice, &chosen) || chosen {
+		return false
+	}
+	var under []condition
+	for _, c := range w.conditions {
+		if of := slices.Clone(dice); w.diceOnly(c.e, &of, &chosen) && !chosen {
+			under, dice = append(under, c), of
+		}
+	}
+	if slices.ContainsFunc(dice, func(d *model.Die) bool { return w.late[d] }) || !enumerable(dice) {
+		return false
+	}
+	same, came := true, false
+	eachThrow(dice, func(faces map[*model.Die]int) {
+		comes := func(c condition) bool { v, ok := valueFor(faces, c.e); return !ok || (v != 0) == c.want }
+		if !same || slices.ContainsFunc(under, func(c condition) bool { return !comes(c) }) {
+			return
+		}
+		numbers := func(list *model.Expr) (out []int) {
+			for _, e := range list.Args {
+				v, ok := valueFor(faces, e)
+				out, same = append(out, v), same && ok
+			}
+			slices.Sort(out)
+			return out
+		}
+		same, came = slices.Equal(numbers(a), numbers(b)) && same, true
+	})
+	return same && came
 }
 
 // doneByAct records a statement of a reaction to an act that the act does itself.

@@ -121,8 +121,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if empty(s.Then) && s.Loops() {
 			return "nothing is done for any of them"
 		}
-		list := w.intern(s.Value, nil, 0)
-		if !slices.ContainsFunc(known, func(f *facts) bool { _, high := w.length(list, f); return high > 0 }) {
+		if w.none(w.intern(s.Value, nil, 0), known) {
 			return "there is nothing to go through"
 		}
 	case model.StmtAssign:
@@ -170,6 +169,11 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		case s.Other != nil && s.Other.Type.Kind == model.Piece && w.standsStill(w.intern(s.Other, nil, 0), known):
 			return "no move moves that piece from where it stands"
 		}
+	case model.StmtPlay:
+		lists := append([]*model.Expr{s.Value}, s.Args...)
+		if !slices.ContainsFunc(lists, func(e *model.Expr) bool { return e == nil || !e.Type.List || !w.none(w.intern(e, nil, 0), known) }) {
+			return "there is nothing to play"
+		}
 	case model.StmtDo:
 		return w.doesNone(s, known)
 	case model.StmtFinish:
@@ -184,31 +188,6 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if own == w.intern(s.Other, nil, 0) {
 			return "the piece is of that colour already"
 		}
-	}
-	return ""
-}
-
-// setsNothing says why a set or bag is after an assignment what it was before, "" if it may be another.
-func (w *walk) setsNothing(s *model.Stmt, known []*facts) string {
-	if s.Target.Var == nil || !s.Target.Type.List || len(known) == 0 {
-		return ""
-	}
-	list, copies := w.listOf(s.Target, model.SetVar), w.listOf(s.Target, model.SetCopies)
-	none := !slices.ContainsFunc(known, func(f *facts) bool {
-		_, some := w.length(list, f)
-		_, all := w.length(copies, f)
-		return min(some, all) > 0
-	})
-	has := func(want bool) bool { // whether it is known to have the value, or not to have it
-		return !s.Value.Type.List && len(w.assume(w.in(w.intern(s.Value, nil, 0), list), !want, known)) == 0
-	}
-	switch {
-	case s.Assign == model.AssignSub && (none || has(false)):
-		return "there is nothing to take out"
-	case s.Assign == model.AssignAdd && !s.Target.Var.Bag && has(true):
-		return "the set has this already"
-	case s.Assign == model.AssignSet && none && s.Value.Op == model.OpList && len(s.Value.Args) == 0:
-		return "it is empty already"
 	}
 	return ""
 }
@@ -644,28 +623,6 @@ func (s *Study) start(r *model.Rules) {
 			if c.Kind == model.ClauseEnding && s.harms[c.Span] == nil && x.implies(nil, x.formulaOf(c, nil).terms) {
 				x.harm("ends-at-once", c.Span, "this holds when the game begins"+settingWords(r), "say what must have happened before")
 			}
-		}
-	}
-}
-
-// unfilled records sets and bags of which statements only take something out.
-func (x *setting) unfilled() {
-	taken, filled := map[*model.Var]bool{}, map[*model.Var]bool{}
-	x.r.Walk(func(s *model.Stmt) {
-		if s.Target == nil || s.Target.Var == nil || !s.Target.Type.List {
-			return
-		}
-		taken[s.Target.Var] = true
-		cleared := s.Assign == model.AssignSet && s.Value != nil && s.Value.Op == model.OpList && len(s.Value.Args) == 0
-		filled[s.Target.Var] = filled[s.Target.Var] || s.Kind == model.StmtChoose || s.Kind == model.StmtAssign && s.Assign != model.AssignSub && !cleared
-	})
-	for v := range taken {
-		if x.own(v.Span) && !v.Queue {
-			why := ""
-			if !filled[v] && len(v.Initial) == 0 {
-				why = "nothing is ever put into " + quote(v.Name)
-			}
-			x.Study.warn("never-changed", v.Span, why)
 		}
 	}
 }

@@ -111,7 +111,13 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			if x.what == any(r.Carried) && !slices.ContainsFunc(r.Moves, func(m *model.Move) bool { return m.Carrying != nil }) {
 				return 0, 0
 			}
-			return 0, s.putInto(x.what.(*model.Var)).size()
+			v := x.what.(*model.Var)
+			if high = s.putInto(v).size(); v.Bag {
+				x.set = model.SetCopies
+				least, most := s.length(s.add(x), f)
+				low, high = min(least, 1), min(most, high)
+			}
+			return low, high
 		case model.SetPieces:
 			return pieces, pieces
 		case model.SetColours:

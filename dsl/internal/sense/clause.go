@@ -45,13 +45,15 @@ func (x *setting) clausesOf() {
 		}
 	}
 	for _, m := range x.r.Moves {
-		if x.own(m.Span) {
-			x.prepare(nil)
-			x.moves(m)
-			x.look(m.From, 0, x.open())
-			x.look(m.Where, 0, x.open())
-		} else {
-			x.noteLets(m.From, m.Where, m.Carrying)
+		all := append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...)
+		if !x.own(m.Span) {
+			x.noteLets(all...)
+			continue
+		}
+		x.prepare(nil)
+		x.moves(m)
+		for _, e := range all {
+			x.look(e, 0, x.open())
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (x *setting) twins() {
 		}
 		why := ""
 		for j, o := range x.r.Moves {
-			if why == "" && o != m && (j < i || !x.own(o.Span)) && x.goesAs(m, o) && !x.toldApart(m, o) {
+			if why == "" && o != m && x.goesAs(m, o, j < i || !x.own(o.Span)) && !x.toldApart(m, o) {
 				why = "this move goes just as " + quote(o.Name) + " does, and no rule tells them apart"
 			}
 		}
@@ -22,9 +22,10 @@ func (x *setting) twins() {
 	}
 }
 
-// goesAs reports whether a move begins where another one does, takes the same pieces along and ends where that would with the number played.
-func (x *setting) goesAs(m, o *model.Move) bool {
-	if m.Kind != o.Kind || len(m.Params) != len(o.Params) || (m.From == nil) != (o.From == nil) || (m.Carrying == nil) != (o.Carrying == nil) {
+// goesAs reports whether a move takes the same pieces along as another one and ends where that would with the number played: wherever it
+// begins if that begins there too, and is offered when it is, or (same) if both begin in the same places.
+func (x *setting) goesAs(m, o *model.Move, same bool) bool {
+	if m.Kind != o.Kind || len(m.Params) != len(o.Params) || (m.Carrying == nil) != (o.Carrying == nil) {
 		return false
 	}
 	names := substitution{}
@@ -34,8 +35,14 @@ func (x *setting) goesAs(m, o *model.Move) bool {
 		}
 		names[p] = x.local(o.Params[i])
 	}
-	same := func(a, b *model.Expr) bool { return a == nil || x.intern(a, names, 0) == x.intern(b, nil, 0) }
-	if !same(m.From, o.From) || !same(m.Carrying, o.Carrying) || !slices.EqualFunc(m.Sets, o.Sets, same) {
+	alike := func(a, b *model.Expr) bool { return a == nil || b != nil && x.intern(a, names, 0) == x.intern(b, nil, 0) }
+	if !alike(m.Carrying, o.Carrying) || !slices.EqualFunc(m.Sets, o.Sets, alike) {
+		return false
+	}
+	if (m.From == nil) != (o.From == nil) || !alike(m.From, o.From) {
+		return x.intern(m.Where, names, 0) == x.intern(o.Where, nil, 0) && x.offeredToo(m, o, names)
+	}
+	if !same {
 		return false
 	}
 	steps, where := x.ofCell(model.Number, model.CellSteps), x.intern(m.Where, names, 0)
@@ -48,6 +55,31 @@ func (x *setting) goesAs(m, o *model.Move) bool {
 			return false
 		}
 		offered = true
+	}
+	return offered
+}
+
+// offeredToo reports whether a move is offered only where another one is, of which the parameters have other names.
+func (x *setting) offeredToo(m, o *model.Move, names substitution) bool {
+	offered := false
+	for _, f := range x.may {
+		if f.x.Move != m {
+			continue
+		}
+		offered = true
+		x.prepare(f.x)
+		terms := slices.Clone(f.terms)
+		for i, t := range terms {
+			for _, p := range m.Params {
+				t = x.with(t, x.local(p), names[p])
+			}
+			terms[i] = t
+		}
+		if f.x.By != nil || !x.possible(terms...) || !slices.ContainsFunc(x.may, func(g *formula) bool {
+			return g.x.Move == o && g.x.By == nil && !g.x.Despite && !g.x.Otherwise && x.implies(terms, g.terms)
+		}) {
+			return false
+		}
 	}
 	return offered
 }

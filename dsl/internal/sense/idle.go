@@ -16,6 +16,8 @@ type idleFact struct {
 	note source.Span // where the same is done, if it is
 	live bool        // it has an effect in some setting
 	info bool        // it may be meant: a note, no warning
+	ever bool        // it is one only if it is there in every setting
+	seen int         // the settings in which it is there
 }
 
 // idle says what is idle: the place, and what it is looked at for.
@@ -36,6 +38,7 @@ func (s *Study) warnOf(what, code string, at source.Span, why string) *idleFact 
 		s.idles[idle{at, what}] = f
 	}
 	f.live = f.live || why == ""
+	f.seen++
 	if f.why == "" {
 		f.code, f.why = code, why
 	}

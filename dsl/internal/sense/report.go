@@ -85,7 +85,7 @@ func (s *Study) Report(diags *diag.List) {
 	for _, i := range slices.SortedFunc(maps.Keys(s.idles), func(a, b idle) int { return cmp.Or(earlier(a.at, b.at), cmp.Compare(a.what, b.what)) }) {
 		f, at := s.idles[i], i.at
 		around := func(q source.Span) bool { return within(q, []source.Span{at}) }
-		if f.live || within(at, quiet) || slices.Contains([]string{"elements", "side", "none"}, i.what) && slices.ContainsFunc(quiet, around) {
+		if f.live || f.ever && f.seen < len(s.seen) || within(at, quiet) || slices.Contains([]string{"elements", "side", "none"}, i.what) && slices.ContainsFunc(quiet, around) {
 			continue
 		}
 		d := diags.Warnf(f.code, at, "%s", f.why)

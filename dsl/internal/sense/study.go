@@ -105,6 +105,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.askedEarly()
 	x.exchangedBack()
 	x.earnedToo()
+	x.addedToo()
 	x.doneByAct()
 	x.countedTwice()
 	x.onesOwn()

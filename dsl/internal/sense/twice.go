@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // earnedToo records a reaction that only earns, wherever its event happens, as one of another file does: both are counted.
@@ -29,6 +30,45 @@ func (x *setting) earnedToo() {
 			}
 		}
 		x.Study.warnOf("earned", "done-twice", s.Span, why).info = true
+	})
+}
+
+// addedToo records a statement of a reaction that adds or earns what another reaction of the file does, on the same event and condition.
+// Where an option decides about one of them, it may be meant to count double.
+func (x *setting) addedToo() {
+	adds := func(s *model.Stmt) bool {
+		return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List
+	}
+	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
+		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, _ []*model.Clause) {
+			if !adds(s) {
+				return
+			}
+			why, note := "", source.Span{}
+			for _, o := range before {
+				names, ok := x.alongside(c, o)
+				if _, too := x.alongside(o, c); !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) {
+					continue
+				}
+				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
+					why, note = "this is counted twice: rule "+quote(o.Rule.Name)+" does the same on the same condition", o.Block.Stmts[i].Span
+					if o.Rule == c.Rule {
+						why = "this is counted twice: another line of this rule does the same on the same condition"
+					}
+				}
+			}
+			f := x.Study.warnOf("added too", "done-twice", s.Span, why)
+			if f.ever = true; f.note.IsZero() {
+				f.note = note
+			}
+		})
+	}
+}
+
+// mayAlter reports whether statements may change what a condition asks for.
+func (x *setting) mayAlter(b *model.Block, e *model.Expr) bool {
+	return slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
+		return s.Kind != model.StmtEarn && (s.Kind != model.StmtAssign || s.Target.Var == nil || e != nil && looksAt(e, s.Target.Var))
 	})
 }
 

@@ -53,6 +53,11 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			}
 		}
 	}
+	told := func(at source.Span) bool { // for another row, or as one that is always true
+		return slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool {
+			return d.Span == at && d.Code == "proves-nothing" || d.Code == "always-same" && d.Span.File == at.File && d.Span.Start > at.Start && d.Span.End == at.End
+		})
+	}
 	var settled []*model.TestLine
 	expects, repeats := 0, 0
 	for _, d := range t.Lines {
@@ -70,6 +75,10 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			p.quiet, p.begun = false, true
 			continue
 		}
+		if p.countsPieces(b, d, l) && !told(l.Span) {
+			diags.Warnf("proves-nothing", l.Span, "with the line \"pieces\" of these rules this is so for every value of the option").
+				WithHint("compare it with the number that is meant")
+		}
 		switch expects++; {
 		case p.settled(d, l):
 			settled = append(settled, l)
@@ -79,11 +88,6 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 	}
 	if expects == 0 || repeats+len(settled) < expects {
 		return
-	}
-	told := func(at source.Span) bool { // for another row, or as one that is always true
-		return slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool {
-			return d.Span == at && d.Code == "proves-nothing" || d.Code == "always-same" && d.Span.File == at.File && d.Span.Start > at.Start && d.Span.End == at.End
-		})
 	}
 	if at := rules.Tests[0].Span; repeats > 0 && !told(at) {
 		diags.Warnf("proves-nothing", at, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
@@ -143,6 +147,41 @@ func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 		return false
 	}
 	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })
+}
+
+// countsPieces reports whether an expectation compares the number of the pieces of a side, or of all, with an option that the test sets and
+// that is the number of pieces.
+func (p *proof) countsPieces(b *book.Book, d *syntax.TestLine, l *model.TestLine) bool {
+	if l.Kind != model.ExpectThat || l.Cond.Op != model.OpEq || p.rules.Owner != nil || d.Expect.That.Node.Name != "==" {
+		return false
+	}
+	for i, n := range d.Expect.That.Node.Args {
+		count, option := l.Cond.Args[1-i], multiple(n)
+		if count.Op != model.OpCount || len(count.Args) > 1 || count.Args[0].Op != model.OpSet || !p.sets(option) {
+			continue
+		}
+		of := count.Args[0]
+		all := of.Set == model.SetPieces || of.Set == model.SetPiecesOf && of.Args[0].Type.Kind != model.Place
+		if all && slices.ContainsFunc(b.Entries, func(e *book.Entry) bool {
+			return e.Decl.Kind.Pieces != nil && multiple(e.Decl.Kind.Pieces.Count.Node) == option
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// multiple is the name of which an expression is a multiple, "" if it is none.
+func multiple(n *expr.Node) string {
+	switch {
+	case n.Kind == expr.Name:
+		return n.Name
+	case n.Kind == expr.Binary && n.Name == "*" && n.Args[0].Kind == expr.Int:
+		return multiple(n.Args[1])
+	case n.Kind == expr.Binary && n.Name == "*" && n.Args[1].Kind == expr.Int:
+		return multiple(n.Args[0])
+	}
+	return ""
 }
 
 // setsOption reports whether an expectation names an option that the test sets.

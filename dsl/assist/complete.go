@@ -192,11 +192,11 @@ func (c *completer) top() {
 		c.keywords(0, syntax.Starters("", false)...)
 		return
 	case replaced && len(c.w.line) == 1:
-		c.keywords(0, "rule", "step", "let", "act", "move", "dice", "var", "option", "turn", "setup", "players", "seats", "first", "board", "pieces")
+		c.keywords(0, "rule", "step", "let", "act", "move", "dice", "var", "option", "count", "turn", "setup", "players", "seats", "teams", "turns", "first", "board", "pieces")
 		return
 	case replaced && len(c.w.line) == 2:
 		c.kinds(0, map[string][]index.Kind{
-			"rule": {index.Rule}, "step": {index.Step}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option},
+			"rule": {index.Rule}, "step": {index.Step}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option}, "count": {index.Count},
 		}[first]...)
 		if first != "board" && first != "first" {
 			return
@@ -225,10 +225,10 @@ func (c *completer) top() {
 		if len(c.w.line) == 1 {
 			c.keywords(0, "step")
 		}
-		c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
+		c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option, index.Count)
 	case "rename":
 		if last == "rename" {
-			c.kinds(0, index.Rule, index.Step, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option)
+			c.kinds(0, index.Rule, index.Step, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option, index.Count)
 			return
 		}
 		c.keywords(0, "to")
@@ -451,8 +451,7 @@ func (c *completer) test() {
 		case last == "@":
 			c.places(0, true)
 		default:
-			c.kinds(0, index.Option, index.Colour)
-			c.kinds(0, index.Var)
+			c.kinds(0, index.Option, index.Colour, index.Die, index.Var)
 			c.out = slices.DeleteFunc(c.out, func(x Candidate) bool { return x.Name.Kind == index.Var && x.Name.Of != model.Invalid })
 		}
 	case first == "play":

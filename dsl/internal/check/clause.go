@@ -420,7 +420,8 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		return noSquares() && c.onlyOn(before, d)
 	}
 	name, word := d.Name.Text, d.Name.Span(c.file)
-	switch {
+	shape, ofEngine := events[name]
+	switch m := c.moves[name]; {
 	case name == "throw":
 		x.Event = model.EventThrow
 		c.means(word, index.Event, name, source.Span{}, model.Type{})
@@ -431,7 +432,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			}
 		}
 		return noSquares() && c.onlyOn(before, d)
-	case name == "move" || c.moves[name] != nil && (d.Call && len(d.Args) == len(c.moves[name].Params)):
+	case name == "move" || m != nil && (!ofEngine || d.Call && len(d.Args) == len(m.Params)):
 		x.Event = model.EventMove
 		ok := c.pattern(&syntax.Pattern{At: d.At, Name: d.Name, Args: d.Args}, x, true)
 		if d.From != nil {
@@ -448,8 +449,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		c.means(word, index.Act, name, x.Act.Span, model.Type{})
 		return noSquares() && c.args(d.Args, x.Act.Params, x, c.span(d.At), "act "+name)
 	}
-	shape, ok := events[name]
-	if !ok {
+	if !ofEngine {
 		known := syntax.Texts(syntax.EventWord)
 		known = slices.AppendSeq(known, maps.Keys(c.moves))
 		known = slices.AppendSeq(known, maps.Keys(c.acts))

@@ -10,6 +10,7 @@
 package boards
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,6 +159,11 @@ func (b *Board) Declared(name string) source.Span { return b.declared[name].span
 
 // DeclaresColour reports whether name is a colour of the file, including colours that the parameters leave out.
 func (b *Board) DeclaresColour(name string) bool { return b.declared[name].what == "colour" }
+
+// DeclaredColours are the colours of the file in the order of the alphabet, including those that the parameters leave out.
+func (b *Board) DeclaredColours() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.declared)), func(name string) bool { return !b.DeclaresColour(name) })
+}
 
 // DeclaredParameter is the span of the declaration of the parameter called name, the zero span if there is none.
 func (b *Board) DeclaredParameter(name string) source.Span { return b.given[name] }

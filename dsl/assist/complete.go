@@ -179,6 +179,12 @@ func (c *completer) optionWords(name string, quotes bool) {
 	}
 }
 
+// named are the declarations of which several have names, and what they declare.
+var named = map[string][]index.Kind{
+	"rule": {index.Rule}, "step": {index.Step}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option},
+	"count": {index.Count},
+}
+
 // top completes declarations outside braces.
 func (c *completer) top() {
 	first := c.before(len(c.w.line))
@@ -194,13 +200,12 @@ func (c *completer) top() {
 	case replaced && len(c.w.line) == 1:
 		c.keywords(0, "rule", "step", "let", "act", "move", "dice", "var", "option", "count", "turn", "setup", "players", "seats", "teams", "turns", "first", "board", "pieces")
 		return
-	case replaced && len(c.w.line) == 2:
-		c.kinds(0, map[string][]index.Kind{
-			"rule": {index.Rule}, "step": {index.Step}, "let": {index.Let}, "act": {index.Act}, "move": {index.Move}, "dice": {index.Die}, "var": {index.Var}, "option": {index.Option}, "count": {index.Count},
-		}[first]...)
-		if first != "board" && first != "first" {
-			return
-		}
+	case replaced && len(c.w.line) == 2 && named[first] != nil:
+		c.kinds(0, named[first]...)
+		return
+	case len(c.w.line) > 1 && c.has("if"):
+		c.expression()
+		return
 	}
 	switch first {
 	case "ruleset", "change", "tests":
@@ -226,6 +231,7 @@ func (c *completer) top() {
 			c.keywords(0, "step")
 		}
 		c.kinds(0, index.Rule, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option, index.Count)
+		c.keywords(4, "if")
 	case "rename":
 		if last == "rename" {
 			c.kinds(0, index.Rule, index.Step, index.Let, index.Act, index.Move, index.Die, index.Var, index.Option, index.Count)
@@ -272,13 +278,24 @@ func (c *completer) top() {
 		c.kinds(0, index.Die)
 	case "secret":
 		c.kinds(0, index.Var)
+		c.keywords(4, "if")
 	case "turns":
-		c.keywords(0, "by", "colour")
+		c.keywords(0, "by", "colour", "if")
+	case "seats", "teams", "setup", "turn":
+		c.keywords(0, "if")
+	case "players":
+		c.expression()
+		c.keywords(4, "of")
 	case "dice":
-		if last == "=" {
+		switch {
+		case last == "=":
 			c.keywords(0, "d6", "deck", "choice")
-		} else if last == "of" {
+		case last == "deck" || last == "choice":
+			c.keywords(0, "of")
+		case c.has("of"):
 			c.expression()
+		case c.has("="):
+			c.keywords(0, "x")
 		}
 	case "var":
 		switch {
@@ -287,8 +304,11 @@ func (c *completer) top() {
 		case last == ":" || last == "of":
 			c.meanings(0, index.Type, syntax.Words(syntax.TypeWord)...)
 			c.keywords(0, "set", "bag")
+		case last == "set" || last == "bag":
+			c.keywords(0, "of")
 		default:
 			c.expression()
+			c.keywords(4, "if")
 		}
 	case "let", "act":
 		if c.brackets() > 0 && !c.has("=") {
@@ -309,20 +329,24 @@ func (c *completer) top() {
 			c.kinds(0, index.Rule)
 			return
 		}
-		if c.has("if") {
-			c.expression()
-			return
-		}
 		c.keywords(0, "before", "after", "if")
 	case "count":
-		if last == "on" {
-			c.kinds(0, index.Act, index.Move)
-			c.meanings(1, index.Event, syntax.Words(syntax.EventWord)...)
+		switch {
+		case last == "on":
+			c.events(1)
+			return
+		case last == "turn" || last == "game":
+			c.halves(last)
+			return
+		case c.brackets() > 0 && !c.has("=") && !c.has("on"):
+			c.keywords(0, "player")
 			return
 		}
 		c.expression()
 		c.keywords(4, "on", "when", "if")
-	case "test", "option":
+	case "option":
+		c.keywords(0, "of", "true", "false")
+	case "test":
 	default:
 		c.expression()
 	}
@@ -351,20 +375,22 @@ func (c *completer) clause() {
 	case n == 1 && first == "end":
 		c.keywords(0, "on")
 		return
-	case n == 1 && (first == "on" || first == "before"):
+	case n == 1 && first == "on":
+		c.events(1)
+		return
+	case n == 1 && first == "before":
 		c.kinds(0, index.Act, index.Move)
-		if first == "on" {
-			c.meanings(1, index.Event, syntax.Words(syntax.EventWord)...)
-		} else {
-			c.keywords(1, "move")
-		}
+		c.keywords(1, "move")
+		return
+	case n == 2 && first == "on" && (last == "turn" || last == "game"):
+		c.halves(last)
 		return
 	case n == 1 && (first == "win" || first == "rank" || first == "drop"):
 		c.keywords(0, "player", "team", "colour")
 		return
-	case c.has("when") || first == "always" || c.has("by"):
+	case c.has("when") || first == "always" || c.has("by") || c.has("counting"):
 		c.expression()
-	case first == "on" && c.before(2) == "throw" && last == "(":
+	case first == "on" && c.before(len(c.w.line)-1) == "throw" && c.brackets() > 0 && !c.has("when"):
 		c.kinds(0, index.Die)
 		return
 	}
@@ -373,8 +399,25 @@ func (c *completer) clause() {
 		switch first {
 		case "may":
 			c.keywords(4, "despite duties", "otherwise")
-		case "must":
+		case "must", "step", "end":
 			c.keywords(4, "or")
+		case "win":
+			c.keywords(4, "counting")
+		}
+	}
+}
+
+// events completes what is reacted to.
+func (c *completer) events(rank int) {
+	c.kinds(0, index.Act, index.Move)
+	c.meanings(rank, index.Event, syntax.Words(syntax.EventWord)...)
+}
+
+// halves completes the second word of an event of two.
+func (c *completer) halves(first string) {
+	for _, w := range syntax.Words(syntax.EventWord) {
+		if second, ok := strings.CutPrefix(w.Text, first+" "); ok {
+			c.keywords(0, second)
 		}
 	}
 }
@@ -403,6 +446,8 @@ func (c *completer) statement() {
 		return
 	case last == "play":
 		c.keywords(0, "any of", "each of", "most of", "all of", "earned")
+	case c.before(2) == "play" && slices.Contains([]string{"any", "each", "most", "all"}, last):
+		c.keywords(0, "of")
 	}
 	c.expression()
 	if w, ok := syntax.FindWord(syntax.StatementWord, first); ok && len(c.w.line) > 1 {
@@ -413,12 +458,21 @@ func (c *completer) statement() {
 		c.keywords(4, "or none")
 	case first == "play" && c.has("of"):
 		c.keywords(4, "or", "apart")
+	case first == "earn" && len(c.w.line) > 1:
+		c.keywords(4, "for")
 	}
 }
 
 func (c *completer) test() {
 	first, last := c.before(len(c.w.line)), c.before(1)
 	colours := func() { c.kinds(0, index.Colour) }
+	if len(c.w.line) > 0 {
+		c.columns()
+	}
+	if c.cell() {
+		colours()
+		c.places(1, true)
+	}
 	switch {
 	case len(c.w.line) == 0:
 		c.keywords(0, syntax.Starters("test", false)...)
@@ -432,6 +486,7 @@ func (c *completer) test() {
 		colours()
 	case first == "throw":
 		c.kinds(0, index.Die)
+		c.keywords(4, "later")
 	case first == "arrived":
 		if c.has(":") {
 			colours()
@@ -475,7 +530,30 @@ func (c *completer) option(last string, rank int) {
 		c.kinds(rank+1, index.Move)
 	}
 	c.places(rank, true)
-	c.keywords(rank+3, "counting", "via", "by")
+	c.kinds(rank+1, index.Colour)
+	c.keywords(rank+3, "yes", "no", "none", "counting", "via", "by")
+}
+
+// cell reports whether the place is in a row of the table of cases: before all lines of the test.
+func (c *completer) cell() bool {
+	lines := syntax.Starters("test", false)
+	return len(c.w.whole) > 0 && slices.ContainsFunc(c.w.whole, func(t syntax.Token) bool { return t.Text == "cases" }) &&
+		!slices.ContainsFunc(c.w.whole[1:], func(t syntax.Token) bool { return slices.Contains(lines, t.Text) && t.Text != "cases" })
+}
+
+// columns adds the columns of the table of cases that the test begins with.
+func (c *completer) columns() {
+	at := slices.IndexFunc(c.w.whole, func(t syntax.Token) bool { return t.Text == "cases" })
+	if at < 0 {
+		return
+	}
+	line := c.draft.File.Position(c.w.whole[at].Start).Line
+	for _, t := range c.w.whole[at+1:] {
+		if c.draft.File.Position(t.Start).Line != line {
+			return
+		}
+		c.out = append(c.out, Candidate{Label: t.Text, Name: index.Name{Text: t.Text, Kind: index.Local}, Detail: "column of the table"})
+	}
 }
 
 func (c *completer) expectation(last string) {
@@ -486,6 +564,10 @@ func (c *completer) expectation(last string) {
 		c.kinds(1, index.Colour)
 	case second == "that":
 		c.expression()
+	case last == "no":
+		c.keywords(0, "moves", "choices")
+	case last == "not":
+		c.keywords(0, "over")
 	case last == "by" && second == "refused":
 		c.kinds(0, index.Rule)
 		c.kinds(1, index.Move)

@@ -18,14 +18,16 @@ const stand = "zzstandin"
 // it. It inserts a placeholder and asks the checker. If the line does not parse, it tries the usual ways to complete
 // the line after the place.
 func (c *completer) expression() {
+	c.operators()
 	text := c.draft.File.Text()
 	end := c.offset
 	for end < len(text) && isNamePart(text[end]) {
 		end++
 	}
 	line, rest := text[end:], ""
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line, rest = line[:i], line[i:]
+	if i := slices.IndexFunc(c.draft.Tree.Tokens(), func(t syntax.Token) bool { return t.Kind == syntax.TokenLineEnd && t.Start >= end }); i >= 0 {
+		at := c.draft.Tree.Tokens()[i].Start
+		line, rest = text[end:at], text[at:]
 	}
 	closers, braces := c.closers(), ""
 	if i := strings.IndexAny(line, "{}"); i >= 0 {
@@ -41,6 +43,18 @@ func (c *completer) expression() {
 			read(source.New(spot.File, text[:c.offset]+stand+way+rest), c.draft.finder, spot)
 			c.found(spot)
 			return
+		}
+	}
+}
+
+// operators adds the words between two values, if a value may end before the place.
+func (c *completer) operators() {
+	if n := len(c.w.line); n > 1 {
+		switch t := c.w.line[n-1]; {
+		case t.Text == "not":
+			c.keywords(0, "in")
+		case t.Kind != syntax.TokenMark || t.Text == ")" || t.Text == "]":
+			c.keywords(4, "in", "not in")
 		}
 	}
 }

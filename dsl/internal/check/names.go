@@ -190,8 +190,8 @@ func (c *checker) nameBoard() {
 			declare(index.Zone, p.Name, model.Of(model.Place), model.Invalid)
 		}
 	}
-	for _, x := range b.Colours {
-		declare(index.Colour, x.Name, model.Of(model.Colour), model.Invalid)
+	for _, name := range b.DeclaredColours() {
+		declare(index.Colour, name, model.Of(model.Colour), model.Invalid)
 	}
 	for _, n := range c.boardFields(model.Place) {
 		c.names.Declare(n)
@@ -306,8 +306,8 @@ func (c *checker) completeName(n *expr.Node) {
 			add(index.Name{Text: p.Name, Kind: index.Zone, Type: model.Of(model.Place), Decl: p.Span})
 		}
 	}
-	for _, x := range c.board.Colours {
-		add(index.Name{Text: x.Name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(x.Name)})
+	for _, name := range c.board.DeclaredColours() {
+		add(index.Name{Text: name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(name)})
 	}
 	for _, word := range languageNames {
 		if (word == "remaining" || word == "here") && !c.where.step || word == "carried" && !c.where.step && !c.where.carries || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {
@@ -351,12 +351,17 @@ func (c *checker) fieldNames(k model.Kind) []index.Name {
 			out = append(out, index.Name{Text: key.name, Kind: index.Field, Type: f.typed, Of: k})
 		}
 	}
+	var scopes []model.Scope
 	if scope, ok := scopeKinds[k]; ok {
-		for _, vs := range c.fields {
-			for _, v := range vs {
-				if v.Scope == scope {
-					out = append(out, varMeaning(v))
-				}
+		scopes = append(scopes, scope)
+	}
+	if c.where.test && k == model.Colour { // of its player or team
+		scopes = append(scopes, model.ScopePlayer, model.ScopeTeam)
+	}
+	for _, vs := range c.fields {
+		for _, v := range vs {
+			if slices.Contains(scopes, v.Scope) {
+				out = append(out, varMeaning(v))
 			}
 		}
 	}

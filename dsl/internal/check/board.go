@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -83,4 +84,37 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 		return boardMemo{board, faults}
 	})
 	return m.board, m.faults
+}
+
+// warnUnusedTrack warns of a line that names a board and none of its tracks, where the file of that board writes a track which it does not
+// mean, and neither do other rule files that can be found.
+func warnUnusedTrack(b *book.Book, usual *model.Rules, diags *diag.List) {
+	for _, e := range b.Entries {
+		d, board := e.Decl.Kind.Board, usual.Board
+		if d == nil || d.Track != nil || e.Layer != b.Top() || slices.Contains(boards.Names(), d.Name.Text) {
+			continue
+		}
+		file, ok := b.Finder.Board(d.Name.Text, e.Decl.File)
+		if !ok || file.Name() != board.Span.File.Name() {
+			continue
+		}
+		i := slices.IndexFunc(board.Tracks, func(t boards.Track) bool {
+			return t.Name != usual.Track.Name && t.Span.File.Name() == file.Name() && !usesTrack(b, t.Name)
+		})
+		if i >= 0 {
+			t := board.Tracks[i]
+			diags.Warnf("unused", d.Name.Span(e.Decl.File), "no rules use track %q of this board: these use %q", t.Name, usual.Track.Name).
+				WithHint("a track is named behind the board: board %s track %s", d.Name.Text, t.Name).WithNote(t.Span, "it is this one")
+		}
+	}
+}
+
+// usesTrack reports whether a rule file that can be found names a track.
+func usesTrack(b *book.Book, track string) bool {
+	top := b.Top().File.Source
+	names := func(file *source.File) bool { return strings.Contains(file.Text(), "track "+track) }
+	return names(top) || slices.ContainsFunc(b.Finder.RulesNames(), func(name string) bool {
+		file, ok := b.Finder.Rules(name, top)
+		return ok && names(file)
+	})
 }

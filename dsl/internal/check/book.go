@@ -116,6 +116,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnUnthrown(b, probe.options, usual, &found)
 		warnBereft(b, usual, &found)
 		warnNamedLike(b, &found)
+		warnUnusedTrack(b, usual, &found)
 		warnEqualReplacements(b, &found)
 		warnLeftClauses(b, study.Idle(), &found)
 		warnEmptyChange(b, known, &found)

@@ -34,8 +34,8 @@ func (r *reader) notef(code string, span source.Span, format string, args ...any
 	return d
 }
 
-// odd reports the one arrow that differs from all others of its attribute, the one square from which two attributes lead, and
-// the one colour whose landmark lacks a tag.
+// odd reports the one arrow that differs from all others of its attribute, the one square from which two attributes lead, the
+// one colour whose landmark lacks a tag, and a landmark that is drawn for one colour alone.
 func (r *reader) odd() {
 	var named []Attribute // all of whose places are given by name
 	for _, a := range r.board.Attributes {
@@ -51,6 +51,7 @@ func (r *reader) odd() {
 		}
 	}
 	for i, l := range r.board.Landmarks {
+		r.oneRound(i, l)
 		for tag := range r.board.Tags {
 			r.oddLandmark(l, r.spans[i], tag)
 		}
@@ -174,6 +175,16 @@ func (r *reader) oddPair(v, w lead, format string, args ...any) {
 	if r.own(at) {
 		r.notef("odd-one-out", at, format, args...).WithNote(from, "the other one")
 	}
+}
+
+// oneRound reports a landmark that is one square for all colours, though it is drawn in the colour of each and each goes round from it.
+func (r *reader) oneRound(i int, l Landmark) {
+	filled := slices.ContainsFunc(r.board.drawing.marks, func(m marking) bool { return m.Landmark == i && m.Form == markFill })
+	if !filled || len(l.Values) < 2 || len(seq.Distinct(l.Values)) > 1 || !slices.Contains(r.rounds, l.Name) || len(r.board.Parameters) > 0 || !r.own(r.spans[i]) {
+		return
+	}
+	r.notef("one-colour", r.spans[i], "all colours go round from %q, which is drawn in the colour of %s alone", r.board.Places[l.Values[0]].Name, r.colours[0]).
+		WithHint("for a place of each colour say where c has it: FAMILY[N * c.seat + 1]; for one place of all take another mark than fill")
 }
 
 // oddLandmark reports the one colour whose landmark lacks a tag that those of all others have. A tag that few or many

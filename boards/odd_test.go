@@ -28,7 +28,14 @@ func TestOdd(t *testing.T) {
 		}
 		row += fmt.Sprintf("      s%d: {x: %d, y: 0%s}\n", i+1, 2*i, tags)
 	}
+	const round = "board: b\ncolours: [red, blue]\nsquares:\n  ring:\n    for: {i: 1..24}\n    name: string(i)\n    draw: {x: 0, y: -4, turned: 15 * i}\n" +
+		"landmarks: {start: \"%\"}\ntracks: {race: [{ring: {from: start, around: true}}]}\ndrawing: {marks: {start: fill}}\n"
 	for _, test := range []struct{ board, change, want string }{
+		{round, "ring[1]", `all colours go round from "1", which is drawn in the colour of red alone`},
+		{round, "ring[12 * c.seat + 1]", ""},
+		{strings.Replace(round, "start: fill", "start: star", 1), "ring[1]", ""},
+		{strings.Replace(round, "from: start", "from: 1", 1), "ring[1]", ""},
+		{strings.Replace(round, "[red, blue]", "[red]", 1), "ring[1]", ""},
 		{ring, "attributes: {up: {3: 15, 5: 14, 8: 3, 12: 21}}", `up leads from "8" back to "3"; the other 3 lead ahead`},
 		{ring, "attributes: {up: {15: 3, 14: 5, 3: 8, 21: 12}}", `up leads from "3" ahead to "8"; the other 3 lead back`},
 		{ring, "attributes: {up: {3: 15, 5: 14, 8: 3}}", ""},

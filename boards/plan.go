@@ -3,6 +3,7 @@ package boards
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -175,6 +176,9 @@ func (r *reader) familyRun(e *element, n *node, s *scope) *element {
 		default:
 			e.selected = append(e.selected, selection{slices.Index(f.vars, k.key.text), x})
 		}
+	}
+	if e.around != "" && e.from != nil && e.from.root.Kind == expr.Name {
+		r.rounds = append(r.rounds, e.from.root.Name)
 	}
 	if e.around != "" && e.to != nil {
 		r.fault("unknown-key", n.get("to").span, "a run that goes around has no %q", "to")

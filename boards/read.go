@@ -106,6 +106,7 @@ type reader struct {
 	asked    []asked
 	palette  map[string]*node // the hue of a colour
 	results  []*expression    // of lets of a family, computed attributes and landmarks
+	rounds   []string         // the landmarks from which tracks go round
 }
 
 type said struct {

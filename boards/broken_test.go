@@ -78,6 +78,16 @@ func TestLimits(t *testing.T) {
 	for range 200 {
 		forks.WriteString("{fork: [[], [], [{ring: all}]]}, ")
 	}
+	var unknown, ways, colours strings.Builder
+	for i := range 45000 {
+		fmt.Fprintf(&unknown, "  a%d: zz%d\n", i, i)
+	}
+	for i := range 500 {
+		fmt.Fprintf(&ways, "{fork: [['ring[%d]'], []]}, ", i%40+1)
+	}
+	for i := range 100 {
+		fmt.Fprintf(&colours, "k%d, ", i)
+	}
 	for name, test := range map[string]struct{ text, code string }{
 		"bytes":      {board("#" + strings.Repeat("x", MaxBytes)), "too-large"},
 		"depth":      {board("squares: " + strings.Repeat("[", 200) + strings.Repeat("]", 200)), "too-deep"},
@@ -93,7 +103,13 @@ func TestLimits(t *testing.T) {
 		"text": {ring("i: 1..9", "string(i) + '"+strings.Repeat("y", 3000)+"'"), "too-large"},
 		"nodes": {strings.Replace(ring("i: 1..1000", "string(i)"), "[{ring: all}]",
 			"["+strings.Repeat("{ring: all}, ", 9)+"]", 1), "too-large"},
-		"forks":   {strings.Replace(ring("i: 1..40", "string(i)"), "[{ring: all}]", "[\"ring[1]\", "+forks.String()+"]", 1), "too-large"},
+		"forks": {strings.Replace(ring("i: 1..40", "string(i)"), "[{ring: all}]", "[\"ring[1]\", "+forks.String()+"]", 1), "too-large"},
+		"ways":  {strings.Replace(ring("i: 1..40", "string(i)"), "[{ring: all}]", "[\"ring[1]\", "+ways.String()+"]", 1), "too-large"},
+		"fork":  {strings.Replace(ring("i: 1..40", "string(i)"), "{ring: all}", "{fork: ["+strings.Repeat("['ring[1]'], ", maxNodes+1)+"]}", 1), "too-large"},
+		"tracks": {strings.NewReplacer("[red]", "["+colours.String()+"]", "[{ring: all}]", "["+strings.Repeat("{ring: all}, ", 4)+"], lap: ["+
+			strings.Repeat("{ring: all}, ", 4)+"], tour: ["+strings.Repeat("{ring: all}, ", 4)+"], way: ["+strings.Repeat("{ring: all}, ", 4)+"]").
+			Replace(ring("i: 1..999", "string(i)")), "too-large"},
+		"unknown": {board("let:\n" + unknown.String() + "squares: {ring: {for: {i: 1..4}, name: string(i), draw: {x: i, y: 0}}}"), "unknown-variable"},
 		"colours": {"board: big\ncolours: [" + strings.Repeat("x, ", 200) + "]\nsquares: {}\ntracks: {}\n", "too-large"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ type expression struct {
 	at   source.Span
 }
 
-// maxWork limits the cost of all expressions of a board together.
+// maxWork limits the cost of all expressions and tracks of a board together.
 const maxWork = 5_000_000
 
 // expression parses n and checks that its names are known in s. The result is nil after a fault.
@@ -100,7 +100,7 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 		i := slices.IndexFunc(functions, func(f function) bool { return f.name == n.Name })
 		if i < 0 {
 			known := seq.Map(functions, func(f function) string { return f.name })
-			suggest(r.fault("unknown-function", e.span(n), "boards have no function %q", n.Name), n.Name, known)
+			r.suggest(r.fault("unknown-function", e.span(n), "boards have no function %q", n.Name), n.Name, known)
 			return false
 		}
 		if want := functions[i].args; want >= 0 && len(n.Args) != want || len(n.Args) == 0 {
@@ -128,8 +128,8 @@ func (r *reader) unknownName(span source.Span, name string, s *scope) {
 		d.WithNote(span, "this takes %q out of the board", name)
 	} else if later, ok := r.later[name]; ok {
 		d.Get().Hint = "the " + later + " " + quote(name) + " comes later in the file"
-	} else {
-		suggest(d, name, s.known())
+	} else if len(*r.diags) <= maxSuggested {
+		r.suggest(d, name, s.known())
 	}
 }
 
@@ -201,15 +201,17 @@ func (v *evaluation) bad(n *expr.Node, code, format string, args ...any) value {
 }
 
 // spend counts work and reports false above the limit.
-func (v *evaluation) spend(n *expr.Node, work int) bool {
-	if v.work += work; v.work > maxWork {
-		if !v.exhausted {
-			v.fault("too-large", v.e.span(n), "working out this board takes too long")
+func (r *reader) spend(at source.Span, work int) bool {
+	if r.work += work; r.work > maxWork {
+		if !r.exhausted {
+			r.fault("too-large", at, "working out this board takes too long")
 		}
-		v.exhausted = true
+		r.exhausted = true
 	}
-	return !v.exhausted
+	return !r.exhausted
 }
+
+func (v *evaluation) spend(n *expr.Node, work int) bool { return v.reader.spend(v.e.span(n), work) }
 
 func (v *evaluation) node(n *expr.Node) value {
 	if !v.spend(n, 1) {
@@ -298,7 +300,7 @@ func (v *evaluation) field(n *expr.Node) value {
 	default:
 		return v.bad(n, "unknown-field", "a %s has no fields", valueKindNames[of.kind])
 	}
-	suggest(v.fault("unknown-field", v.e.span(n), "a %s has no field %q", valueKindNames[of.kind], n.Name), n.Name, known)
+	v.suggest(v.fault("unknown-field", v.e.span(n), "a %s has no field %q", valueKindNames[of.kind], n.Name), n.Name, known)
 	return value{}
 }
 

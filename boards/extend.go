@@ -45,7 +45,7 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 	}
 	file, found := r.open(other.text)
 	if !found || file == nil {
-		suggest(r.fault("unknown-board", other.inner, "there is no board %q", shorten(other.text)), other.text, Names())
+		r.suggest(r.fault("unknown-board", other.inner, "there is no board %q", shorten(other.text)), other.text, Names())
 		return nil
 	}
 	if !ok {
@@ -137,9 +137,7 @@ func (r *reader) extended(base, own *node) *node {
 	if without != nil && without.kind != listNode {
 		r.wrongKind(without, "a list of names").WithHint("write [%s]", shorten(listText(without)))
 	} else if without != nil {
-		for _, name := range without.items {
-			r.remove(base, name)
-		}
+		r.remove(base, without.items)
 	}
 	return r.merged(base, own)
 }
@@ -150,8 +148,12 @@ func asMap(zones, base *node) {
 		return
 	}
 	zones.kind = mappingNode
+	drawn := map[string]*node{}
+	for _, e := range base.list() {
+		drawn[e.key.text] = e.value
+	}
 	for _, item := range zones.items {
-		value := base.get(item.text)
+		value := drawn[item.text]
 		if value == nil {
 			value = &node{span: item.span, inner: item.span, null: true}
 		}
@@ -159,33 +161,37 @@ func asMap(zones, base *node) {
 	}
 }
 
-// remove takes everything called name out of a board.
-func (r *reader) remove(base, name *node) {
-	if name.kind != scalarNode {
-		r.wrongKind(name, "a name")
-		return
+// remove takes everything with one of the names out of a board.
+func (r *reader) remove(base *node, names []*node) {
+	gone := map[string]bool{}
+	for _, name := range names {
+		if name.kind != scalarNode {
+			r.wrongKind(name, "a name")
+			continue
+		}
+		gone[name.text], r.removed[name.text] = true, name.inner
 	}
 	drawing := base.get("drawing")
-	maps := []*node{base.get("let"), base.get("zones"), base.get("squares"), base.get("landmarks"), base.get("tracks"),
+	places := []*node{base.get("let"), base.get("zones"), base.get("squares"), base.get("landmarks"), base.get("tracks"),
 		drawing.get("marks"), drawing.get("palette")}
 	for _, family := range base.get("squares").list() {
-		maps = append(maps, family.value.get("tags"), family.value.get("attributes"), family.value.get("list"))
+		places = append(places, family.value.get("tags"), family.value.get("attributes"), family.value.get("list"))
 	}
-	var known []string
-	found := false
-	for _, n := range maps {
+	found := map[string]bool{}
+	for _, n := range places {
 		if n == nil {
 			continue
 		}
 		n.entries = slices.DeleteFunc(n.entries, func(e entry) bool {
-			known = append(known, e.key.text)
-			found = found || e.key.text == name.text
-			return e.key.text == name.text
+			found[e.key.text] = true
+			return gone[e.key.text]
 		})
 	}
-	r.removed[name.text] = name.inner
-	if !found {
-		suggest(r.fault("unknown-name", name.inner, "the board extended has nothing called %q", shorten(name.text)), name.text, sortedNames(known))
+	known := slices.Sorted(maps.Keys(found))
+	for _, name := range names {
+		if name.kind == scalarNode && !found[name.text] {
+			r.suggest(r.fault("unknown-name", name.inner, "the board extended has nothing called %q", shorten(name.text)), name.text, known)
+		}
 	}
 }
 
@@ -203,19 +209,28 @@ func (r *reader) merged(base, own *node) *node {
 		return own
 	}
 	out := *own
-	out.entries = slices.Clone(base.entries)
-	replaced := map[string]bool{}
+	out.entries = nil
+	at := map[string]int{} // of each key of base, from 1
+	for i, b := range slices.Backward(base.entries) {
+		at[b.key.text] = i + 1
+	}
+	values, before := map[int]entry{}, map[int][]entry{}
 	var fresh []entry // keys of own alone that have no place yet
 	for _, e := range own.entries {
-		i := slices.IndexFunc(out.entries, func(b entry) bool { return b.key.text == e.key.text })
-		if i < 0 || replaced[e.key.text] {
+		i := at[e.key.text]
+		if delete(at, e.key.text); i == 0 {
 			fresh = append(fresh, e)
 			continue
 		}
-		replaced[e.key.text] = true
-		out.entries[i] = entry{key: e.key, value: r.merged(out.entries[i].value, e.value)}
-		out.entries = slices.Insert(out.entries, i, fresh...)
+		values[i], before[i] = e, fresh
 		fresh = nil
+	}
+	for i, b := range base.entries {
+		out.entries = append(out.entries, before[i+1]...)
+		if e, changed := values[i+1]; changed {
+			b = entry{key: e.key, value: r.merged(b.value, e.value)}
+		}
+		out.entries = append(out.entries, b)
 	}
 	out.entries = append(out.entries, fresh...)
 	return &out

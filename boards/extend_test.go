@@ -134,4 +134,9 @@ drawing: {marks: {safe: star, deep: dot}, palette: {red: "#ff0000"}}
 	if cross := readText(t, "board: own\nextends: cross", map[string]int{"arms": 6}); len(cross.Colours) != 6 {
 		t.Error(cross.Colours)
 	}
+	// A family goes together with a square of its list, in any order.
+	without := readText(t, "board: own\nextends: base\nwithout: [isle, b, deep]\ntracks: {race: [{ring: {from: start, around: once}}, goal]}", nil, base)
+	if len(without.squares()) != 8 || len(without.Tags) != 1 {
+		t.Error(without.PlaceNames(), without.Tags)
+	}
 }

@@ -125,8 +125,14 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxName], "") + "…"
 }
 
+// maxSuggested is the number of findings with suggestions: to compare a name with all others takes time.
+const maxSuggested = 500
+
 // suggestPlace adds to a fault which place was perhaps meant, or which there are.
 func (r *reader) suggestPlace(d diag.Ref, name string) {
+	if len(*r.diags) > maxSuggested {
+		return
+	}
 	if n := diag.Nearest(name, r.board.PlaceNames()); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)
 	} else if there := r.board.PlaceWords(); there != "" {
@@ -135,7 +141,10 @@ func (r *reader) suggestPlace(d diag.Ref, name string) {
 }
 
 // suggest adds to a fault what was perhaps meant, or what there is.
-func suggest(d diag.Ref, name string, known []string) {
+func (r *reader) suggest(d diag.Ref, name string, known []string) {
+	if len(*r.diags) > maxSuggested {
+		return
+	}
 	if n := diag.Nearest(name, known); strings.ContainsAny(n, name) {
 		d.DidYouMean(n)
 	} else if len(known) > 0 && len(known) <= 12 {

@@ -68,7 +68,7 @@ func (r *reader) unknownParameters(args map[string]argument, board string, decla
 			at = r.argumentSpan(args[name])
 		}
 		d := r.fault("bad-parameter", at, "board %q has no parameter %q", board, shorten(name))
-		if suggest(d, name, names); len(names) == 0 {
+		if r.suggest(d, name, names); len(names) == 0 {
 			d.Get().Hint = "it has no parameters"
 		}
 	}

@@ -95,7 +95,7 @@ func (r *reader) element(n *node, s *scope) *element {
 	if e.family == nil {
 		if r.claims[key.text].what != "family" && !r.suppressed[key.text] {
 			known := append(slices.Clone(r.board.Families), "fork", "back")
-			suggest(r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)), key.text, known)
+			r.suggest(r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)), key.text, known)
 		}
 		return nil
 	}
@@ -106,6 +106,10 @@ func (r *reader) fork(e *element, n *node, s *scope) *element {
 	e.kind = forkElement
 	if n.kind != listNode || len(n.items) < 2 {
 		r.fault("wrong-kind", n.span, "a fork needs two ways or more: {fork: [[…], […]]}")
+		return nil
+	}
+	if len(n.items) > maxNodes {
+		r.fault("too-large", n.items[maxNodes].span, "a fork has at most %d ways", maxNodes)
 		return nil
 	}
 	for i, way := range n.items {

@@ -252,7 +252,7 @@ func (r *reader) keys(n *node, set *keySet) bool {
 		if slices.Contains(known, e.key.text) {
 			continue
 		}
-		suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
+		r.suggest(r.fault("unknown-key", e.key.span, "%s has no key %q", set.what, shorten(e.key.text)), e.key.text, known)
 		if near := diag.Nearest(e.key.text, known); near != "" && n.get(near) == nil {
 			e.key.text = near // continue with the correct name, so that nothing is missing
 		}

@@ -81,7 +81,7 @@ func (r *reader) choice(n *node, known []string) int {
 	}
 	i := slices.Index(known, word)
 	if i < 0 {
-		suggest(r.fault("wrong-kind", n.span, "got %q, want %s", shorten(word), strings.Join(known, " or ")), word, known)
+		r.suggest(r.fault("wrong-kind", n.span, "got %q, want %s", shorten(word), strings.Join(known, " or ")), word, known)
 	}
 	return i
 }
@@ -150,7 +150,7 @@ func (r *reader) readPalette(n *node) {
 	for _, e := range n.entries {
 		i := slices.Index(r.colours, e.key.text)
 		if i < 0 {
-			suggest(r.fault("unknown-colour", e.key.span, "there is no colour %q", shorten(e.key.text)), e.key.text, r.colours)
+			r.suggest(r.fault("unknown-colour", e.key.span, "there is no colour %q", shorten(e.key.text)), e.key.text, r.colours)
 		}
 		if !isHex(nodeText(e.value)) {
 			r.fault("wrong-kind", e.value.span, "got %q, want a colour such as \"#f5c21b\"", shorten(nodeText(e.value)))

@@ -83,7 +83,7 @@ func (r *reader) attribute(f *family, e entry) {
 	for _, pair := range e.value.entries {
 		place, ok := r.board.places[pair.key.text]
 		if ok = ok && r.board.Places[place].Family == f.index; !ok && !f.broken {
-			suggest(r.fault("unknown-square", pair.key.span, "family %q has no square %q", f.name, shorten(pair.key.text)), pair.key.text, names)
+			r.suggest(r.fault("unknown-square", pair.key.span, "family %q has no square %q", f.name, shorten(pair.key.text)), pair.key.text, names)
 		}
 		to := r.target(pair.value, r.global)
 		if ok {

@@ -118,12 +118,15 @@ type edge struct {
 	ways []int
 }
 
-func (l *layer) link(from end, to int) {
-	if !slices.ContainsFunc(l.edges[from.node], func(e edge) bool { return e.to == to }) {
+func (l *layer) link(from end, to int, at source.Span) {
+	if l.spend(at, 1+len(l.edges[from.node])) && !slices.ContainsFunc(l.edges[from.node], func(e edge) bool { return e.to == to }) {
 		l.edges[from.node] = append(l.edges[from.node], edge{to, from.ways})
 		l.nodes[to].Prev = append(l.nodes[to].Prev, from.node)
 	}
 }
+
+// nodeWork is the work that a node of a track counts as: it takes memory.
+const nodeWork = 4
 
 func (l *layer) add(place int, span source.Span) {
 	if l.broken {
@@ -135,6 +138,10 @@ func (l *layer) add(place int, span source.Span) {
 		return
 	}
 	n := len(l.nodes)
+	if !l.spend(span, nodeWork) {
+		l.broken = true
+		return
+	}
 	if n > 0 && len(l.ends) == 0 {
 		l.fault("track-goes-on", span, "nothing can follow here: no way before it ends")
 		l.broken = true
@@ -147,7 +154,7 @@ func (l *layer) add(place int, span source.Span) {
 	l.nodes = append(l.nodes, node)
 	l.edges = append(l.edges, nil)
 	for _, e := range l.ends {
-		l.link(e, n)
+		l.link(e, n, span)
 	}
 	l.ends = []end{{node: n}}
 }
@@ -179,6 +186,10 @@ func (l *layer) fork(e *element) {
 	for i, branch := range e.branches {
 		l.ends = nil
 		for _, s := range start {
+			if !l.spend(e.span, 1+len(s.ways)+len(ends)) {
+				l.broken = true
+				return
+			}
 			l.ends = append(l.ends, end{s.node, append(slices.Clone(s.ways), i)})
 		}
 		l.list(branch)
@@ -203,7 +214,7 @@ func (l *layer) back(place int, e *element) {
 		return
 	}
 	for _, from := range l.ends {
-		l.link(from, to)
+		l.link(from, to, e.span)
 	}
 	l.ends = nil
 }
@@ -279,7 +290,7 @@ func (l *layer) family(e *element) bool {
 	}
 	if e.around == "true" && !l.broken {
 		for _, end := range l.ends {
-			l.link(end, first)
+			l.link(end, first, e.span)
 		}
 		l.ends = nil
 	}

@@ -30,11 +30,6 @@ func (r *reader) trials() {
 		t.trial = true
 		t.make(args)
 		left -= t.work + 10*t.bytes
-		for _, track := range t.board.Tracks {
-			for _, run := range track.Runs {
-				left -= len(run.Nodes)
-			}
-		}
 		found.Sort()
 		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 		if i < 0 || t.exhausted {

@@ -94,7 +94,7 @@ func (r *reader) marks(n *node) {
 			Attribute: slices.Index(attributes, e.key.text),
 		}
 		if m.Tag < 0 && m.Landmark < 0 && m.Attribute < 0 && !r.brokenSquares {
-			suggest(r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)), e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
+			r.suggest(r.fault("unknown-tag", e.key.span, "there is no tag, landmark or attribute %q", shorten(e.key.text)), e.key.text, slices.Concat(r.board.Tags, landmarks, attributes))
 		}
 		r.listedTags.declared[e.key.text] = r.listedTags.declared[e.key.text] || m.Tag >= 0
 		r.listedAttributes.declared[e.key.text] = r.listedAttributes.declared[e.key.text] || m.Attribute >= 0

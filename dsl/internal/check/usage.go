@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -255,13 +256,19 @@ func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
 		}
 		i := slices.IndexFunc(b.Removed, func(r *book.Removal) bool { return slices.Contains(top.File.Decls, r.By) && looks(r.Entry) })
 		j := slices.IndexFunc(b.Entries, func(o *book.Entry) bool { return o.Layer == top && o.Replaced() != nil && looks(o.Replaced()) })
+		set := slices.ContainsFunc(b.Sets, func(s *book.SetEntry) bool { return s.Layer == top && s.Decl.Set.Name.Text == e.Key.Name })
 		switch {
 		case i >= 0:
 			diags.Warnf("unused", b.Removed[i].Span(), "nothing looks at option %q any more: %s did", e.Key.Name, b.Removed[i].Entry.Key)
 		case takesAway(b):
 			diags.Warnf("unused", blamed(b), "since this is changed nothing looks at option %q any more", e.Key.Name)
-		case j >= 0 && !top.Change: // a change may be combined with one that looks at it
-			diags.Warnf("unused", b.Entries[j].NameSpan(), "nothing looks at option %q any more: what this replaces did", e.Key.Name)
+		case j >= 0 && !(top.Change && set):
+			d := diag.Diagnostic{Code: "unused", Severity: diag.Warning, Span: b.Entries[j].NameSpan()}
+			if top.Change { // it may be combined with one that looks at it
+				d.Severity = diag.Info
+			}
+			d.Message = fmt.Sprintf("nothing looks at option %q any more: what this replaces did", e.Key.Name)
+			diags.Add(d)
 		default:
 			for _, s := range b.Sets {
 				d := s.Decl.Set

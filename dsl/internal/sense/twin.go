@@ -35,7 +35,9 @@ func (x *setting) goesAs(m, o *model.Move, same bool) bool {
 		}
 		names[p] = x.local(o.Params[i])
 	}
-	alike := func(a, b *model.Expr) bool { return a == nil || b != nil && x.intern(a, names, 0) == x.intern(b, nil, 0) }
+	alike := func(a, b *model.Expr) bool {
+		return a == nil || b != nil && x.intern(a, names, 0) == x.intern(b, nil, 0)
+	}
 	if !alike(m.Carrying, o.Carrying) || !slices.EqualFunc(m.Sets, o.Sets, alike) {
 		return false
 	}

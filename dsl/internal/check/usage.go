@@ -212,6 +212,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	warnLeftVariables(b, use, diags)
 	warnLeftDice(b, use, diags)
 	warnEqualSets(b, diags)
+	warnUnasked(b, diags)
 	warnUndone(b, diags)
 	warnTeamWins(b, use, diags)
 	warnTests(b, diags)

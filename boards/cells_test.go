@@ -166,3 +166,24 @@ tracks:
 		t.Errorf("got the hues %s, want %s", got, want)
 	}
 }
+
+// TestArmsAround: the arm after the last one is the first.
+func TestArmsAround(t *testing.T) {
+	draw := func(next string) string {
+		return text(t, small(t, `board: wheel
+colours: [red, blue]
+squares:
+  ring:
+    for: {a: 0..5, k: 1..8}
+    closed: true
+    name: string(a * 8 + k)
+    draw: {arm: "k <= 4 ? a : `+next+`", lane: "k <= 4 ? 1 : -1", row: "k <= 4 ? k : 9 - k"}
+tracks: {race: [{ring: all}]}
+drawing: {kind: arms, count: 6, rows: 4, lanes: 2}
+`), nil, TextOptions{})
+	}
+	want := draw("(a + 1) % 6")
+	for _, next := range []string{"a + 1", "a - 5"} {
+		same(t, next, draw(next), want)
+	}
+}

@@ -53,6 +53,7 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 	p := &painter{board: b, pieces: pieces, on: b.standings(pieces)}
 	points, low, high := p.extent()
 	trays := p.trays()
+	left, right := b.sides(low, high)
 	const margin = 1.1
 	bottom := high.Y + margin
 	if len(trays) > 0 {
@@ -60,7 +61,7 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 	}
 	s := &scene.Scene{
 		Title: cmp.Or(b.Title, b.Name), Desc: p.description(), Font: "Helvetica, Arial, 'DejaVu Sans', sans-serif", Unit: 32,
-		Left: low.X - margin, Top: low.Y - margin, Width: high.X - low.X + 2*margin, Height: bottom - low.Y + margin,
+		Left: left - margin, Top: low.Y - margin, Width: right - left + 2*margin, Height: bottom - low.Y + margin,
 	}
 	layer := func(id string, nodes []scene.Node) {
 		if len(nodes) > 0 {
@@ -76,7 +77,7 @@ func (b *Board) Scene(pieces []Standing) *scene.Scene {
 	layer("pieces", p.standing())
 	var rows []scene.Node
 	for i, place := range trays {
-		rows = append(rows, p.tray(place, scene.Pt(low.X, high.Y+margin+0.9+1.3*float64(i)), high.X))
+		rows = append(rows, p.tray(place, scene.Pt(left, high.Y+margin+0.9+1.3*float64(i)), right))
 	}
 	layer("trays", rows)
 	return s
@@ -101,9 +102,15 @@ func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 		if s.Label == "" {
 			continue
 		}
-		if t := p.labelOf(i, paper); outside(t, s.Y, s.Height) {
-			w := t.Size * letter * float64(utf8.RuneCountInString(s.Label)) / 2
-			points = append(points, scene.Pt(t.At.X-w, t.At.Y), scene.Pt(t.At.X+w, t.At.Y))
+		if t := p.labelOf(i, paper); outside(t, p.item(i, s)) {
+			points = append(points, ends(t)...)
+		}
+	}
+	for _, a := range p.arrows() {
+		for _, n := range a.(*scene.Group).Nodes {
+			if t, ok := n.(*scene.Text); ok {
+				points = append(points, ends(t)...)
+			}
 		}
 	}
 	for place := range b.Places {
@@ -578,11 +585,29 @@ func (p *painter) trays() []int {
 	return out
 }
 
+// leastPiece is the scale of the smallest pieces in trays.
+const leastPiece = 0.3
+
+// besides is where the pieces of a tray begin, right of its name.
+func besides(words string) float64 { return 0.8 + 0.3*float64(utf8.RuneCountInString(words)) }
+
+// sides are the left and the right end of the trays: those of the drawing, or farther apart, where a tray has no room for its name and a
+// piece of each colour with a number.
+func (b *Board) sides(low, high scene.Point) (left, right float64) {
+	more := 0.0
+	for i, place := range b.Places {
+		if place.Zone && len(b.drawing.zones[i]) == 0 {
+			more = max(more, besides(place.Words)+1.8*leastPiece*float64(len(b.Colours))-(high.X-low.X))
+		}
+	}
+	return low.X - more/2, high.X + more/2
+}
+
 // tray draws a zone without an area as a row that ends before right: a piece of each colour, and how many there are.
 func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
 	name, words := p.board.Places[place].Name, p.board.Places[place].Words
 	counts := p.board.tally(p.colours(p.on[place]))
-	x, need := at.X+0.8+0.3*float64(utf8.RuneCountInString(words)), 0.0
+	x, need := at.X+besides(words), 0.0
 	for _, n := range counts {
 		switch {
 		case n == 1:
@@ -591,7 +616,7 @@ func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
 			need += 1.8
 		}
 	}
-	k := max(0.3, min(1, (right-x+0.4)/max(need, 0.1)))
+	k := max(leastPiece, min(1, (right-x+0.4)/max(need, 0.1)))
 	g := &scene.Group{ID: "tray-" + name, Classes: []string{"tray"}, Item: scene.Item{Place: name, Label: words},
 		Nodes: []scene.Node{&scene.Text{Fill: line, At: scene.Pt(at.X, at.Y+0.18), Size: 0.5, Text: words}}}
 	for c, n := range counts {
@@ -608,52 +633,4 @@ func (p *painter) tray(place int, at scene.Point, right float64) scene.Node {
 		}
 	}
 	return g
-}
-
-// Sizes of names, in units of the drawing.
-const (
-	smallName  = 0.28 // a smaller one cannot be read: it stands under or over its square, where there is room
-	besideName = 0.36
-	letter     = 0.56 // the width of a letter, for a size of 1
-	widestName = 3.0
-)
-
-// labelOf is the text of a square, which stands in it if it can be read there.
-func (p *painter) labelOf(place int, fill scene.Paint) *scene.Text {
-	s := p.board.drawing.squares[place]
-	length, middle := float64(utf8.RuneCountInString(s.Label)), s.middle()
-	size := min(0.46, 0.46*min(s.Width, s.Height), 1.5*s.Width/length)
-	if beside := min(besideName, widestName/(letter*length)); size < smallName && beside >= smallName && s.Form == boxForm {
-		for _, over := range []float64{1, -1} {
-			y := s.Y + over*(s.Height/2+0.1+beside/2)
-			if p.free(place, scene.Pt(s.X, y), letter*length*beside, beside) {
-				return centered(s.Label, s.X, y+0.36*beside, beside, readableOn(wood))
-			}
-		}
-	}
-	return centered(s.Label, middle.X, middle.Y+0.36*size, size, readableOn(fill))
-}
-
-// outside reports whether a text is over or under a square.
-func outside(t *scene.Text, middle, height float64) bool { return math.Abs(t.At.Y-middle) > height/2 }
-
-// free reports whether nothing but the ground lies near a rectangle, and no square whose own name would reach into it.
-func (p *painter) free(place int, middle scene.Point, width, height float64) bool {
-	far := func(s area, width float64) bool {
-		reach := max(s.Width, s.Height, width) / 2
-		return math.Abs(s.X-middle.X) >= reach+width/2 || math.Abs(s.Y-middle.Y) >= max(s.Width, s.Height)/2+height
-	}
-	for _, other := range p.board.squares() {
-		if s := p.board.drawing.squares[other]; other != place && (len(s.Outline) > 0 || !far(s, width)) {
-			return false
-		}
-	}
-	for _, zones := range p.board.drawing.zones {
-		for _, z := range zones {
-			if !far(z, width) {
-				return false
-			}
-		}
-	}
-	return true
 }

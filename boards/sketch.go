@@ -264,6 +264,9 @@ func (d *geometry) shape(r *reader, what *draft, s *scope) (area, bool) {
 	}
 	if byArm {
 		shape.Arm, shape.Lane, shape.Row = get("arm", 0), get("lane", 0), get("row", 0)
+		if shape.Arm = math.Mod(shape.Arm, float64(d.count)); shape.Arm < 0 {
+			shape.Arm += float64(d.count)
+		}
 		d.place(&shape)
 	} else {
 		shape.X, shape.Y = get("x", 0), get("y", 0)

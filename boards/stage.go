@@ -1,8 +1,6 @@
 package boards
 
 import (
-	"unicode/utf8"
-
 	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
@@ -33,7 +31,8 @@ func (b *Board) Stage() *Stage {
 	out := &Stage{board: b, scene: s}
 	p := &painter{board: b}
 	_, low, high := p.extent()
-	out.left, out.right, out.below = low.X, high.X, s.Top+s.Height+0.1
+	out.left, out.right = b.sides(low, high)
+	out.below = s.Top + s.Height + 0.1
 	labels := &scene.Group{ID: "labels"}
 	for _, layer := range s.Nodes {
 		for _, n := range layer.(*scene.Group).Nodes {
@@ -51,7 +50,7 @@ func takeText(g *scene.Group) []scene.Node {
 	for _, n := range g.Nodes {
 		if t, ok := n.(*scene.Text); ok {
 			classes := []string{"label"}
-			if g.Is("square") && outside(t, g.Item.Center.Y, g.Item.Height) { // on the ground, which is plain
+			if g.Is("square") && outside(t, g.Item) { // on the ground, which is plain
 				classes = append(classes, "plain")
 			}
 			taken = append(taken, &scene.Group{Classes: classes, Item: scene.Item{Place: g.Item.Place}, Nodes: []scene.Node{t}})
@@ -92,7 +91,7 @@ func (s *Stage) Spots(place, colour, n int) []Spot {
 
 // traySpots are spots in a row, right of the name of the tray.
 func (s *Stage) traySpots(place, n int) []Spot {
-	begin := s.left + 0.8 + 0.3*float64(utf8.RuneCountInString(s.board.Places[place].Words))
+	begin := s.left + besides(s.board.Places[place].Words)
 	apart := min(0.95, max(0.1, s.right-begin)/float64(max(1, n)))
 	var out []Spot
 	for i := range n {

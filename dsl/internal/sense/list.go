@@ -117,7 +117,9 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 				least, most := s.length(s.add(x), f)
 				low, high = min(least, 1), min(most, high)
 			}
-			return low, high
+			return low, min(high, s.mostIn(v))
+		case model.SetCopies:
+			return 0, s.mostIn(x.what.(*model.Var))
 		case model.SetPieces:
 			return pieces, pieces
 		case model.SetColours:

@@ -68,3 +68,69 @@ func (x *setting) unfilled() {
 		}
 	}
 }
+
+// mostIn is how many elements a set or bag has at most, as far as conditions say so under which statements put one in.
+func (s *solver) mostIn(v *model.Var) int {
+	if n, known := s.fullest[v]; known {
+		return n
+	}
+	limit, puts, skipped := 0, 0, 0
+	walkUnder(s.r, func(x *model.Stmt, under []condition) {
+		switch {
+		case x.Loops():
+			x.Then.Walk(func(y *model.Stmt) {
+				if y.Target != nil && y.Target.Var == v && y.Kind != model.StmtPlay {
+					limit = greatest
+				}
+			})
+		case x.Target == nil || x.Target.Var != v || x.Kind == model.StmtPlay || x.Kind == model.StmtAssign && x.Assign == model.AssignSub:
+		case x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Value.Op == model.OpList && len(x.Value.Args) == 0:
+		case x.Kind != model.StmtAssign || x.Assign == model.AssignSet || x.Value.Type.List:
+			limit = greatest
+		default:
+			n := greatest
+			for _, c := range under {
+				n = min(n, s.fewerThan(c.e, c.want, x.Target))
+			}
+			if n <= 0 { // in this setting it is never done
+				skipped++
+			} else {
+				limit, puts = max(limit, n), puts+1
+			}
+		}
+	})
+	n := greatest
+	if limit < greatest && puts+skipped > 0 && len(v.Initial) == 0 && !v.Queue {
+		n = max(0, limit-1) + puts // of several that put one in, one may be done inside another
+	}
+	s.fullest[v] = n
+	return n
+}
+
+// fewerThan is the number of elements below which a set or bag is where a condition has a value.
+func (s *solver) fewerThan(e *model.Expr, want bool, target *model.Expr) int {
+	if e.Op == model.OpConst && (e.Int != 0) != want {
+		return 0
+	}
+	if e.Op == model.OpAnd && want {
+		return min(s.fewerThan(e.Args[0], true, target), s.fewerThan(e.Args[1], true, target))
+	}
+	if len(e.Args) != 2 || e.Args[1].Op != model.OpConst || e.Args[0].Op != model.OpCount || len(e.Args[0].Args) != 1 {
+		return greatest
+	}
+	same := func(a, b *model.Expr) bool { return s.intern(a, nil, 0) == s.intern(b, nil, 0) }
+	if list := e.Args[0].Args[0]; list.Op != model.OpSet || list.Var != target.Var || !slices.EqualFunc(list.Args, target.Args, same) {
+		return greatest
+	}
+	op := e.Op
+	if !want {
+		op = negated[op]
+	}
+	switch op {
+	case model.OpLt:
+		return e.Args[1].Int
+	case model.OpLe:
+		return e.Args[1].Int + 1
+	}
+	return greatest
+}

@@ -38,6 +38,7 @@ type solver struct {
 	did       *doings               // nil where not all of the rules are known
 	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf
+	fullest   map[*model.Var]int    // see mostIn
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -167,7 +168,7 @@ func startSolver(r *model.Rules) *solver {
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
 		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, steps: span(least, greatest), reached: nothing,
+		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, fullest: map[*model.Var]int{}, steps: span(least, greatest), reached: nothing,
 	}
 	s.recall()
 	return s

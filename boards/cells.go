@@ -111,7 +111,7 @@ func (t *textRenderer) arrange(columns, rows int, sizes []cellSize) *Layout {
 		func() *Layout { return t.snapped(columns, rows, littleAskew) },
 		func() *Layout { return t.inArms(columns, rows, sizes) },
 		func() *Layout { return t.snapped(columns, rows, mostAskew) },
-		func() *Layout { return t.alongTracks(columns, rows) },
+		func() *Layout { return t.inLines(t.board.trackLines(), columns, rows) },
 	}
 	for _, layout := range layouts {
 		if c := layout(); c != nil {
@@ -440,8 +440,8 @@ func (b *Board) trackLines() (out []trackLine) {
 	return append(out, trackLine{None, rest})
 }
 
-// alongTracks draws the track of every colour as lines of squares, the widest that fit.
-func (t *textRenderer) alongTracks(columns, rows int) *Layout {
+// inLines draws squares in lines, the widest that fit.
+func (t *textRenderer) inLines(lines []trackLine, columns, rows int) *Layout {
 	for _, width := range [...]int{max(4, t.longest(t.shortName)+1), 4, 3, 2, 1} {
 		c := &Layout{arrangement: tracksArrangement}
 		perRow := columns / width
@@ -449,7 +449,7 @@ func (t *textRenderer) alongTracks(columns, rows int) *Layout {
 			continue
 		}
 		y := 0
-		for _, line := range t.board.trackLines() {
+		for _, line := range lines {
 			for i, place := range line.places {
 				c.cells = append(c.cells, cell{Place: place, Colour: line.colour, X: i % perRow * width, Y: y + i/perRow, Width: width, Height: 1})
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -267,6 +268,9 @@ func (d *documentReader) value(y *yaml.Node, depth int) *node {
 func (d *documentReader) scalar(n *node, y *yaml.Node, at int) {
 	text := d.file.Text()
 	n.text = y.Value
+	if strings.ContainsFunc(y.Value, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+		d.refuse("bad-character", at, "this text has a control character in it").WithHint("take out the escape that writes it")
+	}
 	n.null = y.Value == "" && y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	if n.null {
 		n.span = d.file.Span(at, at)

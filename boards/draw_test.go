@@ -131,6 +131,23 @@ func TestTextRows(t *testing.T) {
 	}
 }
 
+// TestTextMany: squares whose tracks are too much for one sheet are listed once.
+func TestTextMany(t *testing.T) {
+	var colours strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&colours, "k%d, ", i)
+	}
+	got := text(t, small(t, `board: many
+colours: [`+colours.String()+`]
+squares: {ring: {for: {i: 1..998}, name: string(i), draw: {x: 0, y: "-300 - (i % 2)", turned: i / 3}}}
+landmarks: {start: "ring[c.seat + 1]"}
+tracks: {race: [{ring: {from: start, around: once}}]}
+`), nil, TextOptions{})
+	if !strings.HasPrefix(got, "   1   2   3") || strings.Count(got, " 998") != 1 {
+		t.Errorf("got %.300s", got)
+	}
+}
+
 // TestSVG checks that pictures are well-formed and show every square, zone and piece.
 func TestSVG(t *testing.T) {
 	for name, b := range drawn(t) {

@@ -35,6 +35,11 @@ func isSquareName(name string) bool {
 	return name != "" && len(name) <= maxName
 }
 
+// plainLetters replaces letters with accents.
+var plainLetters = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a", "ã", "a", "å", "a", "ç", "c", "é", "e", "è", "e", "ê", "e", "ë", "e",
+	"í", "i", "ì", "i", "î", "i", "ï", "i", "ñ", "n", "ó", "o", "ò", "o", "ô", "o", "ö", "o", "õ", "o", "ø", "o", "ú", "u", "ù", "u", "û", "u",
+	"ü", "u", "ý", "y", "ß", "ss")
+
 // expressionWords have a meaning in every expression of a board, and so does the variable c.
 const expressionWords = " true false nil not in and or let if else matches contains startsWith endsWith all none any " +
 	"filter map count sum find len first last min max abs int string square colours c "
@@ -55,13 +60,8 @@ func (r *reader) word(n *node, what string) bool {
 	case n.text == "":
 		r.fault("missing-name", n.span, "the name of a %s is missing", what)
 	case !isWord(n.text):
-		d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
-		d.Get().Hint = "a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
+		r.badWord(n, what)
 		r.suppressed[n.text] = true
-		if w := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(n.text), "-", "_"), " ", "_"); w != n.text && isWord(w) {
-			d.Get().Hint = "write it " + quote(w)
-			d.Instead(w)
-		}
 	case strings.Contains(expressionWords, " "+n.text+" "),
 		what != "parameter" && what != "variable" && strings.Contains(ruleWords, " "+n.text+" "):
 		r.fault("reserved-name", n.inner, "%q has a meaning of its own and cannot name a %s", n.text, what)
@@ -70,6 +70,16 @@ func (r *reader) word(n *node, what string) bool {
 		return true
 	}
 	return false
+}
+
+// badWord reports a name that rules cannot write as a plain word.
+func (r *reader) badWord(n *node, what string) {
+	d := r.fault("bad-name", n.inner, "rules cannot write the %s name %q", what, shorten(n.text))
+	d.Get().Hint = "a name is made of small letters a to z, digits and _, begins with a letter and is at most 40 long"
+	if w := strings.NewReplacer("-", "_", " ", "_").Replace(plainLetters.Replace(strings.ToLower(n.text))); isWord(w) {
+		d.Get().Hint = "write it " + quote(w)
+		d.Instead(w)
+	}
 }
 
 // claim records that n names a thing of the given kind, and reports a name that is already taken.

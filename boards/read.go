@@ -234,8 +234,7 @@ func (r *reader) boardName(n *node) string {
 	case n.kind != scalarNode || n.text == "":
 		r.wrongKind(n, "the board's name")
 	case !isWord(n.text):
-		r.fault("bad-name", n.inner, "rules cannot write the board name %q", shorten(n.text)).Get().Hint =
-			"a name is made of small letters, digits and _, begins with a letter and is at most 40 long"
+		r.badWord(n, "board")
 	}
 	return n.text
 }

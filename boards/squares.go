@@ -315,8 +315,12 @@ func (m *squareMaker) square(s *scope, e *entry) bool {
 		}
 	}
 	if !isSquareName(name) {
-		m.fault("bad-name", span, "a square cannot be called %q", shorten(name)).Get().Hint =
-			"a square's name is made of letters, digits, - and _ and is at most 40 long"
+		d := m.fault("bad-name", span, "a square cannot be called %q", shorten(name))
+		d.Get().Hint = "a square's name is made of letters a to z and A to Z, digits, - and _ and is at most 40 long"
+		if w := plainLetters.Replace(name); e != nil && w != name && isSquareName(w) {
+			d.Get().Hint = "write it " + quote(w)
+			d.Instead(w)
+		}
 		return true
 	}
 	if old, taken := m.board.places[name]; taken {

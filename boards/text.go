@@ -30,7 +30,10 @@ func Text(w io.Writer, b *Board, pieces []Standing, opt TextOptions) error {
 	zones := seq.Filter(b.Places, func(p Place) bool { return p.Zone })
 	c := t.arrange(width, cmp.Or(opt.Rows, mostTextRows)-len(zones)-1, append(t.framedSizes(), t.cellSizes()...))
 	if c == nil {
-		c = cmp.Or(t.alongTracks(width, math.MaxInt), &Layout{})
+		c = t.inLines(b.trackLines(), width, math.MaxInt)
+	}
+	if c == nil || c.Height > maxCanvas/c.Width { // too much for a sheet: each square once
+		c = cmp.Or(t.inLines([]trackLine{{None, b.squares()}}, width, math.MaxInt), &Layout{})
 	}
 	signs := seq.Map(opt.Highlight, func(place int) Sign { return Sign{Place: place, Owner: None, Text: pointer, Focus: true} })
 	_, err := io.WriteString(w, c.sheet(t, signs).text(opt.Color)+t.below(c, opt.Highlight))

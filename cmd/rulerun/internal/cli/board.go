@@ -167,7 +167,7 @@ func (s *session) describeBoard(b *boards.Board) error {
 		}
 		return name + " (" + words + ")"
 	}
-	line("board", "%s: %s", b.Name, b.Title)
+	line("board", "%s", strings.TrimSuffix(b.Name+": "+b.Title, ": "))
 	for _, p := range b.Parameters {
 		line("parameter", "%s = %d (%d..%d)", p.Name, p.Value, p.From, p.To)
 	}
@@ -181,7 +181,9 @@ func (s *session) describeBoard(b *boards.Board) error {
 			zones = append(zones, called(p.Name, p.Words))
 		}
 	}
-	line("zones", "%s", strings.Join(zones, ", "))
+	if len(zones) > 0 {
+		line("zones", "%s", strings.Join(zones, ", "))
+	}
 	for i, f := range b.Families {
 		line("squares", "%s: %s", f, placeList(b, b.SquaresOf(func(p boards.Place) bool { return p.Family == i })))
 	}

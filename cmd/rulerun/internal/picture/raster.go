@@ -45,10 +45,18 @@ func (f *fonts) face(size float64, w weight) face.Face {
 	return f.cache.Lookup(fontOf(w), vg.Length(size))
 }
 
-// ScenePNG writes a scene as PNG, two pixels a unit of its SVG. Where nothing is drawn it is transparent.
+// maxPixels limits the size of a picture: each takes 4 bytes.
+const maxPixels = 50_000_000
+
+// dots is the resolution for a picture of a size, in dots per inch of 72 units: 144, or fewer for a very large one.
+func dots(width, height float64) int {
+	return max(1, min(144, int(72*math.Sqrt(maxPixels/(width*height)))))
+}
+
+// ScenePNG writes a scene as PNG, two pixels a unit of its SVG, or fewer where it is very large. Where nothing is drawn it is transparent.
 func ScenePNG(w io.Writer, s *scene.Scene) error {
 	width, height := s.Width*s.Unit, s.Height*s.Unit
-	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(width), vg.Length(height)), vgimg.UseDPI(144), vgimg.UseBackgroundColor(color.Transparent))
+	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(width), vg.Length(height)), vgimg.UseDPI(dots(width, height)), vgimg.UseBackgroundColor(color.Transparent))
 	r := &raster{on: canvas, fonts: newFonts(), high: height}
 	v := s.View()
 	v.Shift = scene.Pt(-s.Left*s.Unit, -s.Top*s.Unit)

@@ -135,6 +135,14 @@ func TestRasterBoard(t *testing.T) {
 
 type stranger struct{ scene.Node }
 
+// TestRasterLarge: a very large scene makes a picture of a size that fits in memory.
+func TestRasterLarge(t *testing.T) {
+	size := decoded(t, &scene.Scene{Unit: 32, Width: 10000, Height: 5000}).Bounds().Size()
+	if pixels := size.X * size.Y; pixels > maxPixels || pixels < maxPixels/4 {
+		t.Errorf("%v", size)
+	}
+}
+
 // TestRasterUnknown: the renderer says that it does not know a node, it does not leave it out.
 func TestRasterUnknown(t *testing.T) {
 	defer func() {

@@ -23,6 +23,9 @@ const (
 // and variable that was evaluated, outer ones before inner ones. It compiles the rules again, with a question for
 // every part.
 func (g *Game) parts(p *Position, cond *model.Expr) []string {
+	if g.off() != None { // its states have a cell more than those of its rules
+		return nil
+	}
 	d := &dissection{g: g, p: p, entry: map[asked]int{}}
 	d.questions(cond)
 	unit, entries, err := compile.WithQuestions(g.rules, d.list)

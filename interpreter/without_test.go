@@ -93,3 +93,17 @@ func differAt(g, h *Game) int {
 	}
 	return -1
 }
+
+// TestFailsWithout: a test can fail in a game without a clause, of which the state has a cell that the rules do not know.
+func TestFailsWithout(t *testing.T) {
+	b := testbook.Book(t, "ours.rules", "change ours \"Ours\" for patolli\n\ntest \"the reserve\" {\n  given yellow home home home home home 12 | blue home home home home 14 30\n"+
+		"  turn  yellow\n  throw 2\n  expect that yellow.reserve == 99 && blue.reserve == 19\n}\n", nil)
+	rules, _ := b.Scenarios()[0].Rules()
+	g, err := CompileSwitched(rules, func(*model.Clause) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.RunTest(rules.Tests[0])) == 0 {
+		t.Error("the test does not fail")
+	}
+}

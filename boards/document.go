@@ -384,13 +384,13 @@ func (d *documentReader) line(n int) source.Span {
 // afterQuote matches a value with text after its closing quote.
 var afterQuote = regexp.MustCompile(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
 
-// lastBracket finds a "[" that stands within a value, as in ring[1] or i in [1, 2], in one of the last lines of text.
+// lastBracket finds a "[" that stands within a value without quotes, as in ring[1] or i in [1, 2], in one of the last lines of text.
 func lastBracket(text string) int {
 	for i, lines := len(text)-1, 0; i > 0 && lines < 3; i-- {
 		switch before := strings.TrimRight(text[:i], " "); {
 		case text[i] == '\n':
 			lines++
-		case text[i] == '[' && before != "" && (before[len(before)-1] == ')' || isSquareName(before[len(before)-1:])):
+		case text[i] == '[' && strings.Count(text[strings.LastIndexByte(text[:i], '\n')+1:i], `"`)%2 == 0 && before != "" && (before[len(before)-1] == ')' || isSquareName(before[len(before)-1:])):
 			return i
 		}
 	}

@@ -39,6 +39,7 @@ func (r *reader) notef(code string, span source.Span, format string, args ...any
 func (r *reader) odd() {
 	var named []Attribute // all of whose places are given by name
 	for _, a := range r.board.Attributes {
+		r.toItself(a)
 		if !r.computed[a.Name] {
 			named = append(named, a)
 		}
@@ -55,6 +56,22 @@ func (r *reader) odd() {
 		for tag := range r.board.Tags {
 			r.oddLandmark(l, r.spans[i], tag)
 		}
+	}
+}
+
+// toItself warns of an attribute that leads from each of several places to that place.
+func (r *reader) toItself(a Attribute) {
+	led := 0
+	for from, to := range a.Values {
+		if to != None && to != from {
+			return
+		}
+		if to == from {
+			led++
+		}
+	}
+	if at := r.board.declared[a.Name].span; led > 1 && r.own(at) {
+		r.warn("always-same", at, "%s leads from each of its %d places to that place itself", a.Name, led)
 	}
 }
 

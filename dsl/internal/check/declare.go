@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -339,6 +340,7 @@ func (c *checker) deviceOf(d *syntax.Device) *model.Die {
 		var fine bool
 		if die.Faces, fine = c.faces(faces); fine && d.Deck == nil {
 			c.evenWeights(d, die.Faces)
+			c.twiceForAnother(d.Faces, die.Faces)
 		}
 		if d.Times != nil {
 			n, _ := d.Times.Value()
@@ -368,6 +370,26 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 	}
 	c.diags.Warnf("even-weights", c.span(d.At), "every number comes up as often as the others: this die is not biased").
 		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", simple)
+}
+
+// twiceForAnother notes a face that stands twice, without weights, where one number is missing between the others.
+func (c *checker) twiceForAnother(faces []*syntax.Face, merged []model.Face) {
+	last := len(merged) - 1
+	if c.entry.Layer != c.book.Top() || len(faces) != len(merged)+1 || merged[last].Value-merged[0].Value != last+1 ||
+		slices.ContainsFunc(faces, func(f *syntax.Face) bool { return f.Weight != nil }) {
+		return
+	}
+	missing := merged[0].Value + slices.IndexFunc(merged, func(f model.Face) bool { return f.Value != merged[0].Value+slices.Index(merged, f) })
+	twice := merged[slices.IndexFunc(merged, func(f model.Face) bool { return f.Weight > 1 })].Value
+	for i := len(faces) - 1; ; i-- {
+		if v, _ := faces[i].Value.Value(); v == twice {
+			d := diag.Diagnostic{Severity: diag.Info, Code: "done-twice", Span: faces[i].Span(c.file)}
+			d.Message = fmt.Sprintf("%d stands twice here, and %d is missing", twice, missing)
+			d.Hint = fmt.Sprintf("if it shall come twice as often, a weight says so: %d: 2", twice)
+			c.diags.Add(d)
+			return
+		}
+	}
 }
 
 // faces reads the faces of a die; fine is false if one of them is invalid.

@@ -61,6 +61,7 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 	if s.Kind != model.StmtAssign || !w.own(s.Span) {
 		return
 	}
+	w.assignedBack(s, next)
 	why := ""
 	if next = w.ofSame(s.Target, next, known); next != nil && !s.Target.Type.List {
 		switch same := w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
@@ -71,6 +72,22 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 		}
 	}
 	w.Study.warnOf("next", "no-effect", s.Span, why)
+}
+
+// assignedBack records an assignment of a value to where that was just taken from.
+func (w *walk) assignedBack(s, next *model.Stmt) {
+	if next.Kind != model.StmtAssign || s.Assign != model.AssignSet || next.Assign != model.AssignSet || !w.own(next.Span) {
+		return
+	}
+	moves := func(e *model.Expr) bool { // another variable may be meant since the first
+		return slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return looksAt(a, s.Target.Var) })
+	}
+	why := ""
+	if w.intern(s.Target, nil, 0) == w.intern(next.Value, nil, 0) && w.intern(s.Value, nil, 0) == w.intern(next.Target, nil, 0) &&
+		!moves(s.Target) && !moves(next.Target) {
+		why = "it has this value already: to exchange the two, keep one in a let before"
+	}
+	w.Study.warnOf("back", "no-effect", next.Span, why)
 }
 
 // ofSame is the assignment to the same target in the next statement: the statement itself, or what a loop begins with that goes through the

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -41,7 +42,7 @@ func (r *reader) drawnOver() {
 		add(place, b.drawing.squares[place])
 	}
 	said := diagsOf(r, "overlap")
-	type pair struct{ first, second int }
+	type pair struct{ first, second shape }
 	found := map[source.Span]pair{}
 	more := map[source.Span]int{}
 	var order []source.Span
@@ -53,7 +54,7 @@ func (r *reader) drawnOver() {
 			}
 			at := b.Places[t.place].Span
 			if more[at]++; more[at] == 1 {
-				found[at] = pair{s.place, t.place}
+				found[at] = pair{s, t}
 				order = append(order, at)
 			}
 		}
@@ -62,9 +63,13 @@ func (r *reader) drawnOver() {
 		if said[at] {
 			continue
 		}
-		first, second := b.Places[found[at].first], b.Places[found[at].second]
-		d := r.warn("drawn-over", at, "the drawings of %q and %q overlap", first.Name, second.Name).
-			WithHint("draw them farther apart, or smaller with width and height")
+		s, t := found[at].first, found[at].second
+		what, hint := fmt.Sprintf("%q and %q", b.Places[s.place].Name, b.Places[t.place].Name), "draw them farther apart, or smaller with width and height"
+		if s.place == t.place {
+			what = fmt.Sprintf("%q for %s and for %s", b.Places[s.place].Name, b.Colours[s.Owner].Name, b.Colours[t.Owner].Name)
+			hint = "say with c where each colour's is, as in x: 3 * c.seat"
+		}
+		d := r.warn("drawn-over", at, "the drawings of %s overlap", what).WithHint("%s", hint)
 		if n := more[at]; n > 1 {
 			d.WithNote(source.Span{}, "and %d more like these", n-1)
 		}

@@ -26,4 +26,13 @@ func TestDrawnOver(t *testing.T) {
 			t.Errorf("x = %s: got %v, want %q", x, found, want)
 		}
 	}
+	_, found := Read(source.New("same.yaml", `board: same
+colours: [red, blue]
+zones: {home: {draw: {x: 0, y: 4, fill: c}}}
+squares: {ring: {for: {i: 1..4}, name: string(i), draw: {x: i, y: 0}}}
+tracks: {race: [home, {ring: all}]}
+`), nil, nil)
+	if want := `the drawings of "home" for red and for blue overlap`; len(found) != 1 || found[0].Message != want {
+		t.Errorf("got %v, want %s", found, want)
+	}
 }

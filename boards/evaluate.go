@@ -514,6 +514,10 @@ func (v *evaluation) call(n *expr.Node) value {
 	case "len", "first", "last":
 		return v.ofList(n, arg)
 	case "square":
+		if arg.isWhole() {
+			v.fault("type-mistake", at, "got %s, want text", v.describe(arg)).WithHint("write square(%q), or square(string(…))", formatNumber(arg.num))
+			return value{}
+		}
 		if !v.wantKind(arg, textValue, at) {
 			return value{}
 		}

@@ -92,6 +92,7 @@ drawing: {marks: {safe: star, deep: dot}, palette: {red: "#ff0000"}}
 		{"a track behind", "tracks: {loop: [{ring: all}]}", "b goal | size", "b goal | loop 1 2 3 4 5 6 7 8 | size"},
 		{"a zone", "zones: [goal, pond]", "goal out 1", "goal out pond 1"},
 		{"fewer colours", "colours: {take: 2}", "| green#2e9e4f ", ""},
+		{"colours without one that has a hue", "colours: [blue, green]", "| red#ff0000 ", ""},
 		{"a hue", "drawing: {palette: {red: '#00ff00'}}", "#ff0000", "#00ff00"},
 		{"without a zone", "without: [out]", "goal out", "goal"},
 		{"without a tag and its mark", "without: [safe]", "(safe)", ""},

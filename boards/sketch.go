@@ -149,7 +149,7 @@ func (r *reader) readPalette(n *node) {
 	r.distinct(n, "colour")
 	for _, e := range n.entries {
 		i := slices.Index(r.colours, e.key.text)
-		if i < 0 {
+		if i < 0 && !r.inBase(e.key.span) { // a board with fewer colours than the one it extends has that one's palette
 			r.suggest(r.fault("unknown-colour", e.key.span, "there is no colour %q", shorten(e.key.text)), e.key.text, r.colours)
 		}
 		if !isHex(nodeText(e.value)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Standing is a piece of a colour on a place.
@@ -26,13 +27,7 @@ func (b *Board) standings(pieces []Standing) map[int][]int {
 
 // squares lists the places that are drawn as squares.
 func (b *Board) squares() []int {
-	var out []int
-	for i, s := range b.drawing.squares {
-		if s.Width > 0 && i < len(b.Places) && !b.Places[i].Zone {
-			out = append(out, i)
-		}
-	}
-	return out
+	return seq.Indexes(b.drawing.squares, func(s area) bool { return s.Width > 0 })
 }
 
 // landmarkOf is the colour whose landmark a place is, or None.

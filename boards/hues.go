@@ -19,17 +19,26 @@ func (r *reader) sameHues() {
 	for name, n := range r.palette {
 		hues[name] = n.text
 	}
+	var left [][]string // pairs of which neither colour is in the palette: all for one reason
 	for i, name := range r.colours {
 		for _, other := range r.colours[:i] {
 			if hues[name] != "" && hues[other] != "" && distance(hues[name], hues[other]) < nearHue {
-				r.sameHue([]string{name, other}, hues)
+				if pair := []string{name, other}; r.palette[name] == nil && r.palette[other] == nil {
+					left = append(left, pair)
+				} else {
+					r.sameHue(pair, hues, 0)
+				}
 				break
 			}
 		}
 	}
+	if len(left) > 0 {
+		r.sameHue(left[0], hues, len(left)-1)
+	}
 }
 
-func (r *reader) sameHue(two []string, hues map[string]string) {
+// sameHue warns of two colours; more is how many pairs there are like these.
+func (r *reader) sameHue(two []string, hues map[string]string, more int) {
 	at := r.board.declared[two[0]].span
 	for _, name := range []string{two[1], two[0]} {
 		if n := r.palette[name]; n != nil && r.own(n.span) {
@@ -49,6 +58,9 @@ func (r *reader) sameHue(two []string, hues map[string]string) {
 		if r.palette[name] == nil && len(r.palette) > 0 {
 			d.WithNote(source.Span{}, "the palette has no hue for %s: it gets %s", name, hues[name])
 		}
+	}
+	if more > 0 {
+		d.WithNote(source.Span{}, "and %d more like these", more)
 	}
 }
 

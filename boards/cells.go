@@ -267,6 +267,10 @@ func (t *textRenderer) onGrid(columns, rows int, sizes []cellSize) *Layout {
 		if c.Width > columns || c.Height > rows || slices.ContainsFunc(c.cells, func(q cell) bool { return q.Width == 0 || q.Height == 0 }) {
 			continue
 		}
+		oneRow := !slices.ContainsFunc(c.cells, func(q cell) bool { return q.Y > 0 })
+		if oneRow && slices.ContainsFunc(c.cells, func(q cell) bool { return q.Width <= utf8.RuneCountInString(t.shortName(q.Place)) }) {
+			continue // names would touch: several lines are easier to read
+		}
 		c.arrangement = gridArrangement
 		t.putZones(c, scale)
 		return c
@@ -296,7 +300,7 @@ func (t *textRenderer) snapped(columns, rows int, askew float64) *Layout {
 		low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
 	}
 	for _, width := range [...]int{4, 3} {
-		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew {
+		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew && (c.Height == 1 || high.Y-low.Y > 0.05) { // one row stays one
 			c.arrangement = snapArrangement
 			down := float64(c.Height-1) / max(high.Y-low.Y, 1e-9)
 			across := float64(c.Width-width) / max(high.X-low.X, 1e-9)

@@ -148,6 +148,20 @@ tracks: {race: [{ring: {from: start, around: once}}]}
 	}
 }
 
+// TestTextRow: squares of a row that is too long stand in several lines, in their order.
+func TestTextRow(t *testing.T) {
+	for _, n := range []string{"34", "60"} {
+		got := text(t, small(t, `board: street
+colours: [red, blue]
+squares: {ring: {for: {i: 1..`+n+`}, name: string(i), draw: {x: i, y: 0}}}
+tracks: {race: [{ring: all}]}
+`), nil, TextOptions{})
+		if row, _, _ := strings.Cut(got, "\n"); !strings.HasSuffix(row, "  23  24  25") {
+			t.Errorf("%s squares: got %s", n, got)
+		}
+	}
+}
+
 // TestSVG checks that pictures are well-formed and show every square, zone and piece.
 func TestSVG(t *testing.T) {
 	for name, b := range drawn(t) {

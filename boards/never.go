@@ -66,7 +66,7 @@ func (r *reader) conditions(quiet *reader, a asked, e *expression, n *expr.Node,
 			r.conditions(quiet, a, e, x, when)
 		}
 	}
-	if n.Name == "in" && n.Args[1].Kind == expr.Array && when == "never" {
+	if n.Kind == expr.Binary && n.Name == "in" && n.Args[1].Kind == expr.Array && when == "never" {
 		for i, item := range n.Args[1].Args {
 			if slices.ContainsFunc(n.Args[1].Args[:i], func(o *expr.Node) bool { return o.Span.Text() == item.Span.Text() }) {
 				r.warn("done-twice", e.span(item), "%s stands twice in this list", quote(item.Span.Text()))

@@ -32,11 +32,14 @@ func warnTests(b *book.Book, diags *diag.List) {
 			diags.Warnf("indented", at, "a declaration begins in the first column").WithFix(blanks, "", "take the blanks away")
 		}
 	}
-	if n := file.Name(); n != nil && !b.Top().Tests { // nothing builds on a file of tests
+	if n := file.Name(); n != nil {
 		base, isRules := strings.CutSuffix(path.Base(file.Source.Name()), ".rules")
 		if isRules && base != n.Text {
-			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "other-name", Span: n.Span(file.Source),
-				Message: fmt.Sprintf("the file is called %q: other files find it by that name", base)})
+			words := fmt.Sprintf("the file is called %q", base)
+			if !b.Top().Tests { // nothing builds on a file of tests
+				words += ": other files find it by that name"
+			}
+			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "other-name", Span: n.Span(file.Source), Message: words})
 		}
 	}
 	for _, d := range b.Top().File.Decls {

@@ -103,6 +103,7 @@ func TestSoundChanges(t *testing.T) {
 		"replace players 3 of 2..4",
 		"let lead(player x) = count(x.pieces, .at == goal)",
 		"rule bounced \"A turn at the end of the track counts five\" { on turned(p, s) when s == nil { earn 5 } }",
+		"rule back_again \"Who ends on a 12 goes back\" { on advance(p) to s when s == square(\"12\") { put p on p.from } }",
 	} {
 		for _, d := range findings("ours.rules", "change ours \"Ours\" for parchis\n\n"+line+"\n", nil) {
 			t.Errorf("%s: %v", line, d)

@@ -529,6 +529,7 @@ func (x *setting) sameSides(c *model.Clause) {
 	}
 	why, sides := "", c.Likes()
 	x.prepare(c)
+	x.emptySides(c, sides)
 	for i, a := range sides {
 		for j, b := range sides {
 			if i != j && a.Move != nil && a.Move == b.Move && why == "" && x.implies(x.formulaOf(a, nil).terms, x.formulaOf(b, nil).terms) {
@@ -537,6 +538,23 @@ func (x *setting) sameSides(c *model.Clause) {
 		}
 	}
 	x.Study.warnOf("sides", "covered", c.Span, why)
+}
+
+// emptySides records sides of a duty that no option meets, where others may be met.
+func (x *setting) emptySides(c *model.Clause, sides []*model.Clause) {
+	never := make([]string, len(sides))
+	for i, a := range sides {
+		if why, _ := x.cannot(a, x.formulaOf(a, nil), x.begin(a)); !why.none() && a.Move != nil {
+			never[i] = "no option of move " + quote(a.Move.Name) + " can meet this: " + why.String()
+		}
+	}
+	all := !slices.Contains(never, "") // which has a finding of its own
+	for i, why := range never {
+		if all {
+			why = ""
+		}
+		x.Study.warnOf("side "+strconv.Itoa(i), "never-applies", c.Span, why)
+	}
 }
 
 // sameOffers reports whether two duties are alike for all that may clauses offer of a move.

@@ -34,6 +34,10 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.look(e.Args[1], depth, known)
 		return
 	case model.OpIf:
+		if y := e.Args[1]; y.Op == model.OpVar && y.Var == x.r.From { // .from: what decides is not written
+			x.look(e.Args[2], depth, known)
+			return
+		}
 		x.sameWays(e, e.Args[1], e.Args[2], depth)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
@@ -263,7 +267,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 			continue
 		}
 		u := x.intern(a, nil, depth)
-		again, opposite = again || u == t, opposite || u == not && e.Op == model.OpOr
+		again, opposite = again || u == t, opposite || e.Op == model.OpOr && (u == not || x.notBoth(a, last, depth))
 	}
 	why := ""
 	switch {

@@ -58,6 +58,14 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 		w.Study.warnOf("next", "no-effect", s.Span, why)
 		return
 	}
+	if s.Kind == model.StmtExchange && next.Kind == model.StmtExchange && w.own(next.Span) {
+		why, at := "", source.Span{}
+		if w.samePair(s, nil, next) && len(w.raised(model.EventLeave)) == 0 {
+			why, at = "the statement before exchanges the same two pieces: they are back where they stood", s.Span
+		}
+		w.Study.warnOf("next", "no-effect", next.Span, why).note = at
+		return
+	}
 	if s.Kind != model.StmtAssign || !w.own(s.Span) {
 		return
 	}
@@ -173,19 +181,20 @@ func (x *setting) exchangedBack() {
 // same condition, nil if there is none.
 func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) *model.Stmt {
 	names, ok := x.alongside(c, o)
-	a, b := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
-	if !ok || (o.When == nil) != (c.When == nil) || !x.fixed(a) || !x.fixed(b) {
+	if !ok || (o.When == nil) != (c.When == nil) {
 		return nil
 	}
-	for _, t := range o.Block.Stmts {
-		if t.Kind != model.StmtExchange {
-			continue
-		}
-		if v, w := x.intern(t.Value, names, 0), x.intern(t.Other, names, 0); v == a && w == b || v == b && w == a {
-			return t
-		}
+	if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return t.Kind == model.StmtExchange && x.samePair(t, names, s) }); i >= 0 {
+		return o.Block.Stmts[i]
 	}
 	return nil
+}
+
+// samePair reports whether two statements exchange the same two pieces, whatever happens between; the first has other names.
+func (x *setting) samePair(s *model.Stmt, names substitution, t *model.Stmt) bool {
+	a, b := x.intern(s.Value, names, 0), x.intern(s.Other, names, 0)
+	v, w := x.intern(t.Value, nil, 0), x.intern(t.Other, nil, 0)
+	return x.fixed(v) && x.fixed(w) && (v == a && w == b || v == b && w == a)
 }
 
 // answers calls f for each statement of a kind that stands in the block of a reaction, with the reactions before and after that one.

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -30,7 +31,7 @@ type needs struct {
 	given  []given      // the conditions before that ask about the position
 }
 
-// argument is what a let is called with, and what is known where it is.
+// argument is what a let is called with, or the value of a let in a block, and what is known where it is.
 type argument struct {
 	e     *model.Expr
 	where *needs
@@ -132,8 +133,9 @@ func (n *needs) resolve(e *model.Expr) (*model.Expr, *needs) {
 		case e.Op == model.OpCall:
 			e, n = e.Let.Body, n.inside(e)
 		case e.Op == model.OpLocal && n.lets[e.Local].e != nil:
-			a := n.lets[e.Local]
-			e, n = a.e, a.where
+			a, here := n.lets[e.Local], *n // what is known here holds where the value was taken too
+			here.lets, here.called = a.where.lets, a.where.called
+			e, n = a.e, &here
 		default:
 			return e, n
 		}
@@ -343,6 +345,14 @@ func (n needs) block(b *model.Block) {
 			n.where(s.Value, false).block(s.Else)
 		case model.StmtFor, model.StmtChoose:
 			switch {
+			case s.Local != nil && s.Once():
+				inner := n
+				inner.lets = maps.Clone(n.lets)
+				if inner.lets == nil {
+					inner.lets = map[*model.Local]argument{}
+				}
+				inner.lets[s.Local] = argument{s.Value.Args[0], &n}
+				inner.block(s.Then)
 			case s.Local != nil && s.Local.Type.Kind == model.Piece:
 				inner := n
 				inner.pieces = append(slices.Clip(n.pieces), s.Local)

@@ -372,23 +372,25 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", simple)
 }
 
-// twiceForAnother notes a face that stands twice, without weights, where one number is missing between the others.
+// twiceForAnother notes a face that stands twice where one number is missing between the others.
 func (c *checker) twiceForAnother(faces []*syntax.Face, merged []model.Face) {
 	last := len(merged) - 1
-	if c.entry.Layer != c.book.Top() || len(faces) != len(merged)+1 || merged[last].Value-merged[0].Value != last+1 ||
-		slices.ContainsFunc(faces, func(f *syntax.Face) bool { return f.Weight != nil }) {
+	if c.entry.Layer != c.book.Top() || len(faces) != len(merged)+1 || merged[last].Value-merged[0].Value != last+1 {
 		return
 	}
 	missing := merged[0].Value + slices.IndexFunc(merged, func(f model.Face) bool { return f.Value != merged[0].Value+slices.Index(merged, f) })
-	twice := merged[slices.IndexFunc(merged, func(f model.Face) bool { return f.Weight > 1 })].Value
-	for i := len(faces) - 1; ; i-- {
-		if v, _ := faces[i].Value.Value(); v == twice {
-			d := diag.Diagnostic{Severity: diag.Info, Code: "done-twice", Span: faces[i].Span(c.file)}
-			d.Message = fmt.Sprintf("%d stands twice here, and %d is missing", twice, missing)
-			d.Hint = fmt.Sprintf("if it shall come twice as often, a weight says so: %d: 2", twice)
-			c.diags.Add(d)
-			return
+	seen := map[int]bool{}
+	for _, f := range faces {
+		v, _ := f.Value.Value()
+		if !seen[v] {
+			seen[v] = true
+			continue
 		}
+		d := diag.Diagnostic{Severity: diag.Info, Code: "done-twice", Span: f.Span(c.file)}
+		d.Message = fmt.Sprintf("%d stands twice here, and %d is missing", v, missing)
+		weight := merged[slices.IndexFunc(merged, func(f model.Face) bool { return f.Value == v })].Weight
+		d.Hint = fmt.Sprintf("if both are meant, they are one: %d: %d", v, weight)
+		c.diags.Add(d)
 	}
 }
 

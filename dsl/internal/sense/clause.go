@@ -31,7 +31,8 @@ func (x *setting) clausesOf() {
 		}
 		x.sameSides(head)
 	}
-	for _, n := range x.r.Counts {
+	for i, n := range x.r.Counts {
+		x.countsToo(n, x.r.Counts[:i])
 		if n.Clause != nil {
 			x.clauseOf(n.Clause, n.Clause, nil)
 		} else if n.Value != nil && x.own(n.Value.Span) {

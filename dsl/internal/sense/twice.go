@@ -65,6 +65,33 @@ func (x *setting) addedToo() {
 	}
 }
 
+// countsToo records a count of the same event, on the same condition, or of the same value as one before.
+func (x *setting) countsToo(n *model.Count, before []*model.Count) {
+	at := n.Span
+	if !x.own(at) {
+		return
+	}
+	same := func(o *model.Count) bool {
+		switch {
+		case n.Clause != nil && o.Clause != nil:
+			_, ok := x.alongside(n.Clause, o.Clause)
+			_, too := x.alongside(o.Clause, n.Clause)
+			return ok && too
+		case n.Value != nil && o.Value != nil:
+			return n.Each == o.Each && n.Seat == o.Seat && x.intern(n.Value, nil, 0) == x.intern(o.Value, nil, 0)
+		}
+		return false
+	}
+	why, note := "", source.Span{}
+	if i := slices.IndexFunc(before, same); i >= 0 {
+		why, note = "count "+quote(before[i].Called())+" counts the same", before[i].Span
+	}
+	f := x.Study.warnOf("count", "done-twice", at, why)
+	if f.ever = true; f.note.IsZero() {
+		f.note = note
+	}
+}
+
 // mayAlter reports whether statements may change what a condition asks for.
 func (x *setting) mayAlter(b *model.Block, e *model.Expr) bool {
 	return slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {

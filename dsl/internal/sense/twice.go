@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -33,11 +34,16 @@ func (x *setting) earnedToo() {
 	})
 }
 
-// addedToo records a statement of a reaction that adds or earns what another reaction of the file does, on the same event and condition.
+// addedToo records a statement of a reaction that adds or earns what another one of the file does on the same event and condition, or just
+// before that event.
 // Where an option decides about one of them, it may be meant to count double.
 func (x *setting) addedToo() {
 	adds := func(s *model.Stmt) bool {
 		return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List
+	}
+	var befores []*model.Clause
+	for _, rule := range x.r.Rules {
+		befores = append(befores, seq.Filter(rule.Clauses, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })...)
 	}
 	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, _ []*model.Clause) {
@@ -45,9 +51,9 @@ func (x *setting) addedToo() {
 				return
 			}
 			why, note := "", source.Span{}
-			for _, o := range before {
+			for _, o := range slices.Concat(before, befores) {
 				names, ok := x.alongside(c, o)
-				if _, too := x.alongside(o, c); !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) {
+				if _, too := x.alongside(o, c); !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
 				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
@@ -90,6 +96,12 @@ func (x *setting) countsToo(n *model.Count, before []*model.Count) {
 	if f.ever = true; f.note.IsZero() {
 		f.note = note
 	}
+}
+
+// sameBefore reports whether the condition of a reaction and the values in a statement of it are the same before its event as after it.
+func (x *setting) sameBefore(c *model.Clause, s *model.Stmt) bool {
+	changes := func(e *model.Expr) bool { return !x.fixed(x.intern(e, nil, 0)) }
+	return (c.When == nil || !changes(c.When)) && !slices.ContainsFunc(s.Reads(), changes)
 }
 
 // mayAlter reports whether statements may change what a condition asks for.
@@ -194,11 +206,11 @@ func (w *walk) sameForThrows(a, b *model.Expr) bool {
 	return same && came
 }
 
-// doneByAct records a statement of a reaction to an act that the act does itself.
+// doneByAct records a statement before an act, or in a reaction to it, that the act does itself.
 func (x *setting) doneByAct() {
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseOn || c.Act == nil || c.Act.Block == nil || c.When != nil {
+			if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || c.Act == nil || c.Act.Block == nil || c.When != nil {
 				continue
 			}
 			names := substitution{}

@@ -538,6 +538,13 @@ func (x *setting) moves(m *model.Move) {
 		why = "this move ends where it begins"
 	}
 	x.Study.warn("no-effect", m.Span, why)
+	if e := m.Carrying; e != nil && len(m.Params) > 0 {
+		why, q := "", x.local(standing)
+		if cases := x.ofElement(x.intern(e, nil, 0), q, x.open()); len(cases) > 0 && len(x.assume(x.equal(q, x.local(m.Params[0])), false, cases)) == 0 {
+			why = "the move takes along only " + quote(m.Params[0].Name) + ", the piece that goes anyway"
+		}
+		x.Study.warn("no-effect", e.Span, why)
+	}
 	for i, p := range m.Params[min(1, len(m.Params)):] {
 		why := "nothing looks at " + quote(p.Name)
 		if p.Name == "_" || x.asksParameter(m, i+1) {

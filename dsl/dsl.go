@@ -191,7 +191,7 @@ func Load(file *source.File, lib Library, changes ...string) (*Book, diag.List) 
 	var diags diag.List
 	joined := book.Load(file, changes, lib, &diags)
 	if joined != nil && diags.HasErrors() {
-		check.Book(joined, &diags) // report the other faults too
+		check.Faults(joined, &diags) // report the other faults too
 	}
 	diags.Sort()
 	if joined == nil || diags.HasErrors() {

@@ -22,67 +22,119 @@ const (
 	maxFaults   = 100     // the check stops after so many
 )
 
-// Book checks a rule book in every setting: each combination of option values, each number of players, and the
-// tests of its last file. Numbers without bounds are tried with their default only.
-func Book(b *book.Book, diags *diag.List) {
-	known := newGames(b)
-	study := sense.New(b.Top().File.Source)
-	if b.Top().File.Header.Change != nil {
-		study.WithOthers()
+// typing is a book of which every setting and every test is typed.
+type typing struct {
+	book     *book.Book
+	probe    *checker
+	all      []Setting
+	use      *Usage
+	found    diag.List
+	looked   int             // settings typed
+	usual    *model.Rules    // with all defaults
+	declared bool            // in every setting
+	tested   map[string]bool // settings that are needed once more
+}
+
+// typeAll types a book in every setting: each combination of option values, each number of players. Numbers without bounds are tried with
+// their default only. each may be nil. If the options have faults, it reports these and returns nil.
+func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *checked)) *typing {
+	t := &typing{book: b, use: NewUsage(), declared: true, tested: map[string]bool{}}
+	if t.probe, t.all = probed(b); t.all == nil {
+		*diags = append(*diags, *t.probe.diags...)
+		return nil
 	}
-	use := NewUsage()
-	probe, all := probed(b)
-	if all == nil {
-		*diags = append(*diags, *probe.diags...)
-		return
-	}
-	found := diag.List{}
-	joined := b.Whole && !diags.HasErrors() // a partly parsed book may lack a board: its lines are not reported as useless
-	declared := joined                      // in every setting
-	looked := 0                             // number of declarations checked
-	var usual *model.Rules                  // with all defaults
-	seen := newSightings(probe.options)
-	first := covering(all)      // these are studied first, the others only if they can take a finding back
-	tested := map[string]bool{} // settings that are needed once more
+	seen := newSightings(t.probe.options)
 	if b.Whole {
-		for _, t := range b.Top().File.Tests() {
-			tested[SettingKey(b, t, b.Top().File.Source)] = true
+		for _, x := range b.Top().File.Tests() {
+			t.tested[SettingKey(b, x, b.Top().File.Source)] = true
 		}
 	}
-	setting := func(i int) *checked {
-		if len(tested) > 0 && tested[keyOf(b, all[i])] {
-			return shared(b, all[i])
-		}
-		return makeSetting(b, all[i])
-	}
-	inOrder(len(all), setting, func(i int, m *checked) bool {
-		if t := all[i].turn; t > 0 && (len(found) >= maxFaults || t*len(b.Entries) > maxChecked) {
-			declared = declared && len(found) < maxFaults
+	looked := 0 // number of declarations checked
+	inOrder(len(t.all), t.setting, func(i int, m *checked) bool {
+		if turn := t.all[i].turn; turn > 0 && (len(t.found) >= maxFaults || turn*len(b.Entries) > maxChecked) {
+			t.declared = t.declared && len(t.found) < maxFaults
 			return false
 		}
-		found = append(found, seen.first(m.diags, all[i])...)
-		use.merge(m.c.use, false)
-		if m.rules != nil && joined && !found.HasErrors() {
-			if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
-				study.Add(m.rules, d)
-			}
+		t.found = append(t.found, seen.first(m.diags, t.all[i])...)
+		t.use.merge(m.c.use, false)
+		if each != nil && m.rules != nil && !t.found.HasErrors() {
+			each(t, i, m)
 		}
 		if i == 0 {
-			usual = m.rules
+			t.usual = m.rules
 		}
-		declared = declared && m.c.declared
+		t.declared = t.declared && m.c.declared
 		looked = i + 1
 		return true
 	})
-	use.whole = looked == len(all) && len(all[len(all)-1].Options) == len(OptionNames(b))
-	seen.note(found)
-	sound := joined && !found.HasErrors()
+	t.looked = looked
+	t.use.whole = looked == len(t.all) && len(t.all[len(t.all)-1].Options) == len(OptionNames(b))
+	seen.note(t.found)
+	return t
+}
+
+// setting types setting i.
+func (t *typing) setting(i int) *checked {
+	if len(t.tested) > 0 && t.tested[keyOf(t.book, t.all[i])] {
+		return shared(t.book, t.all[i])
+	}
+	return makeSetting(t.book, t.all[i])
+}
+
+// tests types the tests of the last file. each may be nil.
+func (t *typing) tests(each func(x *syntax.Test, rules *model.Rules)) {
+	file := t.book.Top().File
+	for _, x := range file.Tests() {
+		rules, own := makeTest(t.book, x, file.Source, &t.found)
+		t.use.merge(own, true)
+		if rules != nil && each != nil {
+			each(x, rules)
+		}
+	}
+}
+
+// Faults finds what cannot be meant in a book that could not be joined without errors: it may lack a part.
+func Faults(b *book.Book, diags *diag.List) {
+	t := typeAll(b, diags, nil)
+	switch {
+	case t == nil:
+		return
+	case b.Whole:
+		t.tests(nil)
+	default:
+		t.found = slices.DeleteFunc(t.found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
+	}
+	t.found.Sort()
+	*diags = append(*diags, t.found...)
+}
+
+// Book checks a rule book without errors in joining in every setting, and the tests of its last file.
+func Book(b *book.Book, diags *diag.List) {
+	known := newGames(b)
+	file := b.Top().File
+	study := sense.New(file.Source)
+	if file.Header.Change != nil {
+		study.WithOthers()
+	}
+	var first []bool // the settings that are studied first, the others only if they can take a finding back
+	t := typeAll(b, diags, func(t *typing, i int, m *checked) {
+		if first == nil {
+			first = covering(t.all)
+		}
+		if d := known.add(t.all[i], m.rules); first[i] || study.HasNew(m.rules) {
+			study.Add(m.rules, d)
+		}
+	})
+	if t == nil {
+		return
+	}
+	sound := !t.found.HasErrors()
 	if sound && study.Open() {
-		inOrder(looked, func(i int) *checked {
-			if first[i] {
+		inOrder(t.looked, func(i int) *checked {
+			if first != nil && first[i] {
 				return nil
 			}
-			return setting(i)
+			return t.setting(i)
 		}, func(i int, m *checked) bool {
 			if m != nil && m.rules != nil {
 				study.Add(m.rules, known.digests.Of(m.rules))
@@ -90,52 +142,44 @@ func Book(b *book.Book, diags *diag.List) {
 			return study.Open()
 		})
 	}
-	file := b.Top().File
-	if b.Whole {
-		for _, t := range file.Tests() {
-			rules, own := makeTest(b, t, file.Source, &found)
-			use.merge(own, true)
-			if rules != nil {
-				warnConstantConditions(t, rules, &found)
-				warnProvesNothing(b, t, rules, &found)
-				warnNoPieceThere(rules, &found)
-				warnSetTwice(rules, &found)
-				warnSetAlready(b, t, rules, &found)
-			}
-		}
-	}
+	found := &t.found
+	t.tests(func(x *syntax.Test, rules *model.Rules) {
+		warnConstantConditions(x, rules, found)
+		warnProvesNothing(b, x, rules, found)
+		warnNoPieceThere(rules, found)
+		warnSetTwice(rules, found)
+		warnSetAlready(b, x, rules, found)
+	})
 	switch {
-	case !b.Whole:
-		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
 	case sound:
-		warnUnused(b, use, &found)
-		study.Report(&found)
-		warnFarOptions(b, study, &found)
-		warnNoWinner(b, use, &found)
-		warnEqualValues(b, probe.options, known, use, &found)
-		warnUnthrown(b, probe.options, usual, &found)
-		warnBereft(b, usual, &found)
-		warnNamedLike(b, &found)
-		warnUnusedTrack(b, usual, &found)
-		warnEqualReplacements(b, &found)
-		warnLeftClauses(b, study.Idle(), &found)
-		warnEmptyChange(b, known, &found)
+		warnUnused(b, t.use, found)
+		study.Report(found)
+		warnFarOptions(b, study, found)
+		warnNoWinner(b, t.use, found)
+		warnEqualValues(b, t.probe.options, known, t.use, found)
+		warnUnthrown(b, t.probe.options, t.usual, found)
+		warnBereft(b, t.usual, found)
+		warnNamedLike(b, found)
+		warnUnusedTrack(b, t.usual, found)
+		warnEqualReplacements(b, found)
+		warnLeftClauses(b, study.Idle(), found)
+		warnEmptyChange(b, known, found)
 		if found.HasErrors() { // a test line with a fault may hold the only use of a name
-			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })
+			*found = slices.DeleteFunc(*found, func(d diag.Diagnostic) bool { return slices.Contains(ofUse, d.Code) })
 		}
-	case declared:
+	case t.declared:
 		study = sense.New(file.Source)
-		inOrder(looked, func(i int) *checked { return makeSetting(b, all[i]) }, func(_ int, m *checked) bool {
+		inOrder(t.looked, func(i int) *checked { return makeSetting(b, t.all[i]) }, func(_ int, m *checked) bool {
 			study.AddPart(m.c.rules)
 			return true
 		})
-		study.Report(&found)
-		warnEqualSets(b, &found)
-		warnTests(b, &found)
-		warnEqualReplacements(b, &found)
+		study.Report(found)
+		warnEqualSets(b, found)
+		warnTests(b, found)
+		warnEqualReplacements(b, found)
 	}
 	found.Sort()
-	*diags = append(*diags, found...)
+	*diags = append(*diags, *found...)
 }
 
 // Settings lists the settings a book is checked in, the defaults first; none if its options have faults.

@@ -35,7 +35,7 @@ func TestBehind(t *testing.T) {
 	} {
 		b, found := dsl.Load(source.New("behind_start.rules", test.text), dsl.Library{Beside: os.DirFS(folder), Shipped: rulesets.FS})
 		if b != nil {
-			found = b.Check()
+			found = dsl.Check(b)
 		}
 		if said := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == "unreachable-square" }); said != test.said {
 			t.Errorf("%s: said %v, want %v: %v", name, said, test.said, found)

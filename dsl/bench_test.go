@@ -22,7 +22,7 @@ func BenchmarkCheck(b *testing.B) {
 				if book == nil {
 					b.Fatal(l)
 				}
-				book.Check()
+				Check(book)
 			}
 		})
 	}

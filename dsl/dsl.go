@@ -252,15 +252,16 @@ func (b *Book) RuleText(name string) string {
 	return ""
 }
 
-// Check finds the faults of the book in every setting of its options and every number of players, and those of the
-// tests in its last file. It leaves out findings that a comment of the file silences.
-func (b *Book) Check() diag.List {
-	found, _ := b.Findings()
+// Check finds the faults of a book in every setting of its options and every number of players, and those of the
+// tests in its last file. It leaves out findings that a comment of the file silences. It is no method, so that programs that only play do
+// not contain the checker.
+func Check(b *Book) diag.List {
+	found, _ := Findings(b)
 	return found
 }
 
 // Findings is Check, and the findings that comments of the book's last file silence.
-func (b *Book) Findings() (found diag.List, silenced []diag.Silenced) {
+func Findings(b *Book) (found diag.List, silenced []diag.Silenced) {
 	found = slices.Clone(b.joins)
 	check.Book(b.joined, &found)
 	b.unlisted(&found)

@@ -29,7 +29,7 @@ func near(beside fs.FS) Library {
 func found(lib Library, name, text string) diag.List {
 	b, diags := Load(source.New(name, text), lib)
 	if b != nil {
-		diags = b.Check()
+		diags = Check(b)
 		diags.Sort()
 	}
 	return diags

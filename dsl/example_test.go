@@ -47,9 +47,9 @@ func ExampleLoad() {
 }
 
 // Faults have a place, a code and often a remedy.
-func ExampleBook_Check() {
+func ExampleCheck() {
 	book, _ := dsl.Load(source.New("race.rules", race+"let spare = len(mine)\n"), dsl.Library{})
-	for _, d := range book.Check() {
+	for _, d := range dsl.Check(book) {
 		fmt.Println(d.Code, d.Error())
 	}
 	// Output: unused race.rules:20:5: warning: let "spare" is never used

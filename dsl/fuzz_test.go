@@ -40,7 +40,7 @@ func FuzzCheck(f *testing.F) {
 		if b == nil {
 			return
 		}
-		diags = b.Check()
+		diags = Check(b)
 		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("took %v", took)
 		}

@@ -48,7 +48,7 @@ test "names" {
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	for _, d := range b.Check() {
+	for _, d := range Check(b) {
 		t.Error(d)
 	}
 	rules, diags := b.Rules(Setting{Options: map[string]string{"por_comer": "15"}})

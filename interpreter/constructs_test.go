@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
@@ -23,7 +24,7 @@ func TestConstructs(t *testing.T) {
 				t.Fatal(err)
 			}
 			book := testbook.Book(t, filepath.Base(path), string(data), os.DirFS(filepath.Dir(path)))
-			if faults := book.Check(); faults.HasErrors() {
+			if faults := dsl.Check(book); faults.HasErrors() {
 				t.Fatal(faults)
 			}
 			for _, s := range book.Scenarios() {

@@ -53,7 +53,7 @@ func oddRules(t *testing.T, text string) (*dsl.Book, error) {
 	if book == nil {
 		return nil, fmt.Errorf("%v", faults)
 	}
-	if faults := book.Check(); faults.HasErrors() {
+	if faults := dsl.Check(book); faults.HasErrors() {
 		return nil, fmt.Errorf("%v", faults)
 	}
 	return book, nil

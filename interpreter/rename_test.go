@@ -157,7 +157,7 @@ func program(t *testing.T, name string, lib dsl.Library) string {
 	if book == nil {
 		t.Fatalf("%s: %v", name, faults)
 	}
-	if l := book.Check(); l.HasErrors() {
+	if l := dsl.Check(book); l.HasErrors() {
 		t.Fatalf("%s: %v", name, l)
 	}
 	if book.TestsOnly() {

@@ -104,7 +104,7 @@ func refute(t *testing.T, name, text string, lib dsl.Library, counts map[string]
 	if book == nil {
 		return
 	}
-	found := book.Check()
+	found := dsl.Check(book)
 	if l.HasErrors() || found.HasErrors() {
 		return
 	}
@@ -170,7 +170,7 @@ func refute(t *testing.T, name, text string, lib dsl.Library, counts map[string]
 			if other == nil {
 				continue
 			}
-			if faults := other.Check(); faults.HasErrors() {
+			if faults := dsl.Check(other); faults.HasErrors() {
 				continue
 			}
 			_, got := play(t, other)
@@ -265,7 +265,7 @@ func besideErrors(t *testing.T, name, text string, lib dsl.Library) {
 	if book == nil {
 		return
 	}
-	whole := book.Check()
+	whole := dsl.Check(book)
 	if whole.HasErrors() {
 		return
 	}
@@ -273,7 +273,7 @@ func besideErrors(t *testing.T, name, text string, lib dsl.Library) {
 	if book, _ = dsl.Load(file, lib); book == nil {
 		t.Fatal("it does not load")
 	}
-	for _, d := range book.Check() {
+	for _, d := range dsl.Check(book) {
 		known := slices.ContainsFunc(whole, func(w diag.Diagnostic) bool { return w.Span.Start == d.Span.Start && w.Code == d.Code })
 		if d.Severity != diag.Error && !known {
 			t.Errorf("%v\nis found beside an error only\n%s", d, excerpt(file, d.Span))

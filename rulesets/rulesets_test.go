@@ -139,7 +139,7 @@ func TestUrRace(t *testing.T) {
 func run(t *testing.T, file *source.File, lib dsl.Library) {
 	book, faults := dsl.Load(file, lib)
 	if book != nil {
-		faults = book.Check()
+		faults = dsl.Check(book)
 		faults = append(faults, book.CheckWords("es")...)
 	}
 	if len(faults) > 0 {

@@ -131,7 +131,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 	if b == nil {
 		return l
 	}
-	l = b.Check()
+	l = dsl.Check(b)
 	if len(x.names) > 1 && filepath.Ext(x.names[1]) == ".json" {
 		l = append(l, b.CheckWords("es")...)
 	}

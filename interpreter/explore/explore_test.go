@@ -33,7 +33,7 @@ func load(t *testing.T, path string) *dsl.Book {
 	if book == nil {
 		t.Fatal(faults)
 	}
-	if faults = book.Check(); faults.HasErrors() {
+	if faults = dsl.Check(book); faults.HasErrors() {
 		t.Fatal(faults)
 	}
 	return book

@@ -29,7 +29,7 @@ func (b *Book) Check() (*dsl.Book, diag.List) {
 	if book == nil {
 		return nil, faults
 	}
-	if found := book.Check(); found.HasErrors() {
+	if found := dsl.Check(book); found.HasErrors() {
 		return nil, found
 	}
 	return book, nil

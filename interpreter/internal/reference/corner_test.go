@@ -59,7 +59,7 @@ rule c "C" {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			book := testbook.Book(t, "odd.rules", head+c.text, os.DirFS("../../testdata/rules"))
-			if faults := book.Check(); faults.HasErrors() {
+			if faults := dsl.Check(book); faults.HasErrors() {
 				t.Fatal(faults)
 			}
 			rules, faults := book.Rules(dsl.Setting{})

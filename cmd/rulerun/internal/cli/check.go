@@ -221,7 +221,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on {
 				go func() { tried <- try(trying, c.book, games) }()
 			}
-			c.found, c.silenced = c.book.Findings()
+			c.found, c.silenced = dsl.Findings(c.book)
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())

@@ -227,7 +227,7 @@ func (v *view) findings(name string) (diag.List, map[string]bool) {
 		}
 		book, l := dsl.Load(file, lib)
 		if book != nil {
-			l = book.Check()
+			l = dsl.Check(book)
 		}
 		l.Sort()
 		return l

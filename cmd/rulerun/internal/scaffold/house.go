@@ -31,7 +31,7 @@ func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File,
 		return File{}, "", faults.Err()
 	}
 	h := &house{name: name, base: baseName, book: base, rules: rules, lib: lib, known: map[string]bool{}}
-	for _, d := range base.Check() {
+	for _, d := range dsl.Check(base) {
 		h.known[d.Code+d.Message] = true
 	}
 	for _, start := range h.starts() {
@@ -231,7 +231,7 @@ func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
 	if book == nil {
 		return "", nil, found
 	}
-	found = slices.DeleteFunc(book.Check(), func(d diag.Diagnostic) bool { return h.known[d.Code+d.Message] })
+	found = slices.DeleteFunc(dsl.Check(book), func(d diag.Diagnostic) bool { return h.known[d.Code+d.Message] })
 	if len(found) > 0 {
 		return "", nil, found
 	}

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -47,16 +48,29 @@ func (w *walk) none(list id, known []*facts) bool {
 	return !slices.ContainsFunc(known, func(f *facts) bool { _, high := w.length(list, f); return high > 0 })
 }
 
-// unfilled records sets and bags of which statements only take something out.
+// unfilled records sets and bags of which statements only take something out, or into which they put all numbers one by one but one.
 func (x *setting) unfilled() {
 	taken, filled := map[*model.Var]bool{}, map[*model.Var]bool{}
+	numbers := map[*model.Var][]int{} // as statements name them
+	open := map[*model.Var]bool{}     // others may come in
 	x.r.Walk(func(s *model.Stmt) {
 		if s.Target == nil || s.Target.Var == nil || !s.Target.Type.List {
 			return
 		}
-		taken[s.Target.Var] = true
-		cleared := s.Assign == model.AssignSet && s.Value != nil && s.Value.Op == model.OpList && len(s.Value.Args) == 0
-		filled[s.Target.Var] = filled[s.Target.Var] || s.Kind == model.StmtChoose || s.Kind == model.StmtAssign && s.Assign != model.AssignSub && !cleared
+		v := s.Target.Var
+		taken[v] = true
+		if s.Kind != model.StmtChoose && (s.Kind != model.StmtAssign || s.Assign == model.AssignSub) {
+			return
+		}
+		values := []*model.Expr{s.Value}
+		if s.Kind == model.StmtAssign && s.Value.Op == model.OpList {
+			values = s.Value.Args
+		}
+		filled[v] = filled[v] || len(values) > 0
+		for _, e := range values {
+			numbers[v] = append(numbers[v], e.Int)
+			open[v] = open[v] || s.Kind == model.StmtChoose || e.Op != model.OpConst || words(e.Span) != strconv.Itoa(e.Int)
+		}
 	})
 	for v := range taken {
 		if x.own(v.Span) && !v.Queue {
@@ -65,8 +79,31 @@ func (x *setting) unfilled() {
 				why = "nothing is ever put into " + quote(v.Name)
 			}
 			x.Study.warn("never-changed", v.Span, why)
+			why = ""
+			if n := slices.Concat(numbers[v], v.Initial); !open[v] && v.Type.Kind == model.Number {
+				why = leftOut(v, n)
+			}
+			x.Study.warnOf("left out", "never-changed", v.Span, why).info = true
 		}
 	}
+}
+
+// leftOut says which number of its range a set or bag never has, if it gets all others, and one of them from two statements or some
+// larger and some smaller than it.
+func leftOut(v *model.Var, numbers []int) string {
+	slices.Sort(numbers)
+	each := slices.Compact(slices.Clone(numbers))
+	if len(each) < 2 || len(each) != v.High-v.Low {
+		return ""
+	}
+	missing := v.Low
+	for missing-v.Low < len(each) && each[missing-v.Low] == missing {
+		missing++
+	}
+	if len(each) == len(numbers) && (missing == v.Low || missing == v.High) {
+		return ""
+	}
+	return quote(v.Name) + " is never given " + strconv.Itoa(missing) + ", though it gets all other numbers of its range"
 }
 
 // mostIn is how many elements a set or bag has at most, as far as conditions say so under which statements put one in.

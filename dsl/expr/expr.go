@@ -436,6 +436,8 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		return c.node(n.Node, depth+1)
 	case *ast.SliceNode:
 		return c.refuse(n, "parts of lists do not belong to the language; filter takes some of the elements")
+	case *ast.FloatNode:
+		return c.refuse(n, "numbers have no decimals in the language; on a board 22.5 is 45/2")
 	default:
 		return c.refuse(n, "this does not belong to the language")
 	}

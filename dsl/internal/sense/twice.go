@@ -35,8 +35,7 @@ func (x *setting) earnedToo() {
 }
 
 // addedToo records a statement of a reaction that adds or earns what another one of the file does on the same event and condition, or just
-// before that event.
-// Where an option decides about one of them, it may be meant to count double.
+// before that event. Where an option decides about one of them, it may be meant to count double.
 func (x *setting) addedToo() {
 	adds := func(s *model.Stmt) bool {
 		return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List

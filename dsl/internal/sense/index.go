@@ -41,6 +41,9 @@ func (x *setting) settledLength(list id) bool {
 	switch {
 	case y.op == model.OpMap || y.op == model.OpSortBy:
 		return x.settledLength(y.args[0])
+	case y.op == model.OpFilter && len(x.r.Colours) == 1 && x.r.Owner == nil: // of rivals that there are not
+		_, high := x.length(list, nil)
+		return high == 0
 	case y.typ.Kind == model.Piece && x.r.Owner != nil:
 		return false
 	case y.op == model.OpSet && y.set == model.SetPiecesOf:

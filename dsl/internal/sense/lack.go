@@ -159,7 +159,7 @@ func (y *stand) counts(t, list, body id, depth, low, high int) *tree {
 		return y.other(t)
 	}
 	y.asked = append(y.asked, asks)
-	return &tree{op: model.OpCount, of: len(y.asked) - 1, low: low, high: high, others: all}
+	return &tree{op: model.OpCount, of: len(y.asked) - 1, low: low, high: high, others: all && len(y.r.Colours) > 1}
 }
 
 // other is a condition about something else: of the position nothing else may be asked.

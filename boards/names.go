@@ -35,7 +35,7 @@ func isSquareName(name string) bool {
 	return name != "" && len(name) <= maxName
 }
 
-// plainLetters replaces letters with accents.
+// plainLetters replaces letters with accents, for hints. What browsers load has no tables of Unicode.
 var plainLetters = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a", "ã", "a", "å", "a", "ç", "c", "é", "e", "è", "e", "ê", "e", "ë", "e",
 	"í", "i", "ì", "i", "î", "i", "ï", "i", "ñ", "n", "ó", "o", "ò", "o", "ô", "o", "ö", "o", "õ", "o", "ø", "o", "ú", "u", "ù", "u", "û", "u",
 	"ü", "u", "ý", "y", "ß", "ss")

@@ -466,13 +466,7 @@ func (c *completer) statement() {
 func (c *completer) test() {
 	first, last := c.before(len(c.w.line)), c.before(1)
 	colours := func() { c.kinds(0, index.Colour) }
-	if len(c.w.line) > 0 {
-		c.columns()
-	}
-	if c.cell() {
-		colours()
-		c.places(1, true)
-	}
+	c.cases()
 	switch {
 	case len(c.w.line) == 0:
 		c.keywords(0, syntax.Starters("test", false)...)
@@ -534,22 +528,20 @@ func (c *completer) option(last string, rank int) {
 	c.keywords(rank+3, "yes", "no", "none", "counting", "via", "by")
 }
 
-// cell reports whether the place is in a row of the table of cases: before all lines of the test.
-func (c *completer) cell() bool {
-	lines := syntax.Starters("test", false)
-	return len(c.w.whole) > 0 && slices.ContainsFunc(c.w.whole, func(t syntax.Token) bool { return t.Text == "cases" }) &&
-		!slices.ContainsFunc(c.w.whole[1:], func(t syntax.Token) bool { return slices.Contains(lines, t.Text) && t.Text != "cases" })
-}
-
-// columns adds the columns of the table of cases that the test begins with.
-func (c *completer) columns() {
+// cases adds what a table of cases brings: before all lines of the test the squares and colours of a cell, within a line the columns.
+func (c *completer) cases() {
 	at := slices.IndexFunc(c.w.whole, func(t syntax.Token) bool { return t.Text == "cases" })
 	if at < 0 {
 		return
 	}
-	line := c.draft.File.Position(c.w.whole[at].Start).Line
-	for _, t := range c.w.whole[at+1:] {
-		if c.draft.File.Position(t.Start).Line != line {
+	rest, lines := c.w.whole[at+1:], syntax.Starters("test", false)
+	if !slices.ContainsFunc(rest, func(t syntax.Token) bool { return slices.Contains(lines, t.Text) }) {
+		c.kinds(0, index.Colour)
+		c.places(1, true)
+		return
+	}
+	for _, t := range rest {
+		if len(c.w.line) == 0 || c.draft.File.Position(t.Start).Line != c.draft.File.Position(c.w.whole[at].Start).Line {
 			return
 		}
 		c.out = append(c.out, Candidate{Label: t.Text, Name: index.Name{Text: t.Text, Kind: index.Local}, Detail: "column of the table"})

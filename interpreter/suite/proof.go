@@ -11,14 +11,17 @@ import (
 
 // Proof finds what the tests of a book do not prove. It runs them once, and only if it has to. It is not safe for several goroutines.
 type Proof struct {
-	ctx     context.Context
 	book    *dsl.Book
+	run     func(b *dsl.Book, failFast bool) []*Result
 	results func() []*Result // of all tests, those not run included
 }
 
 // Prove makes the proof of a book. Tests are not begun once ctx is done.
 func Prove(ctx context.Context, b *dsl.Book) *Proof {
-	return &Proof{ctx, b, sync.OnceValue(func() []*Result { return Run(ctx, Of(b), Options{Parallel: 1}, nil) })}
+	run := func(b *dsl.Book, failFast bool) []*Result {
+		return Run(ctx, Of(b), Options{FailFast: failFast, Parallel: 1}, nil)
+	}
+	return &Proof{b, run, sync.OnceValue(func() []*Result { return run(b, false) })}
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
@@ -29,7 +32,7 @@ func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
 	if len(tests) == 0 || unchanged == nil {
 		return nil, false
 	}
-	if !pass(Run(p.ctx, Of(unchanged), Options{FailFast: true, Parallel: 1}, nil)) {
+	if !pass(p.run(unchanged, true)) {
 		return nil, true
 	}
 	if !pass(p.results()) {

@@ -49,7 +49,6 @@ func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *chec
 			t.tested[SettingKey(b, x, b.Top().File.Source)] = true
 		}
 	}
-	looked := 0 // number of declarations checked
 	inOrder(len(t.all), t.setting, func(i int, m *checked) bool {
 		if turn := t.all[i].turn; turn > 0 && (len(t.found) >= maxFaults || turn*len(b.Entries) > maxChecked) {
 			t.declared = t.declared && len(t.found) < maxFaults
@@ -64,11 +63,10 @@ func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *chec
 			t.usual = m.rules
 		}
 		t.declared = t.declared && m.c.declared
-		looked = i + 1
+		t.looked = i + 1
 		return true
 	})
-	t.looked = looked
-	t.use.whole = looked == len(t.all) && len(t.all[len(t.all)-1].Options) == len(OptionNames(b))
+	t.use.whole = t.looked == len(t.all) && len(t.all[len(t.all)-1].Options) == len(OptionNames(b))
 	seen.note(t.found)
 	return t
 }

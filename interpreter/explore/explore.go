@@ -83,6 +83,7 @@ type explorer struct {
 	collected     int                  // plays
 	thrown        int                  // in these plays
 	atOnce        int                  // plays that seem to have been over in their first turn
+	ended         int                  // plays that were over
 	endless       int                  // plays from the beginning that were given up before they were over
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
 	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
@@ -166,6 +167,7 @@ const (
 	lookEvery  = 8       // after how many plays it is asked
 	inTurn     = 4       // plays of one setting in a row
 	mostToFill = 400_000 // throws after which it is, whatever has not taken effect
+	mostLost   = 50_000  // likewise, where no game comes to its end
 )
 
 // add adds the observations of the next play; false if time ran out in it.
@@ -177,6 +179,9 @@ func (x *explorer) add(p *played) bool {
 		x.plays[p.arena]++
 		if p.atOnce {
 			x.atOnce++
+		}
+		if p.ended {
+			x.ended++
 		}
 		if p.endless {
 			x.endless++
@@ -199,18 +204,23 @@ func (x *explorer) add(p *played) bool {
 		}
 	}
 	x.collected++
-	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < mostToFill &&
-		(x.unmet() || slices.ContainsFunc(x.missing(), func(m missing) bool { return !x.enough(m) && !x.tested()[m.Note] }))
+	most := mostToFill
+	if x.ended == 0 {
+		most = mostLost
+	}
+	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < most &&
+		(x.unmet() || slices.ContainsFunc(x.missing(), func(m missing) bool { return !m.enough() && !x.tested()[m.Note] }))
 }
 
-// unmet reports whether settings not played yet may have a clause of the last file that those played do not have.
+// unmet reports whether settings not played yet have a clause of the last file that those played do not have.
 func (x *explorer) unmet() bool {
-	return x.collected < inTurn*len(x.arenas) && slices.ContainsFunc(x.groups, func(g model.PartGroup) bool {
+	later := x.arenas[min(len(x.arenas), x.collected/inTurn):]
+	return slices.ContainsFunc(x.groups, func(g model.PartGroup) bool {
 		return slices.ContainsFunc(g.Parts, func(p model.Part) bool {
 			x.mu.Lock()
 			_, met := x.numbers[p.Span]
 			x.mu.Unlock()
-			return p.Kind.Clause() && !met
+			return p.Kind.Clause() && !met && slices.ContainsFunc(later, func(a *arena) bool { return clauseAt(a.rules(a.setting), p.Span) != nil })
 		})
 	})
 }
@@ -266,6 +276,7 @@ type played struct {
 	noted       []interpreter.Note
 	found       []*sighting
 	atOnce      bool // it was over, and no turn seemed to begin after its first
+	ended       bool // it was over
 	endless     bool // it began where games begin, and was not over when it was given up
 }
 

@@ -170,7 +170,7 @@ func (t *run) on() bool {
 		}
 		switch t.p.Kind() {
 		case interpreter.Over:
-			t.seen.atOnce = !t.odd && t.turns < 2
+			t.seen.ended, t.seen.atOnce = true, !t.odd && t.turns < 2
 			return true
 		case interpreter.Broken:
 			t.fault()
@@ -251,12 +251,16 @@ func (t *run) turn() bool {
 	t.base.CopyFrom(t.p)
 	t.based, t.acted, t.last = true, false, nil
 	t.path.clear()
-	if t.odd && t.w.x.o.Enough {
+	if t.w.x.o.Enough && (t.odd || t.k >= lookedPlays) {
 		return true // nothing that only odd positions lead to is reported
 	}
 	if t.looked < maxLooks && t.still >= 3*t.a.game.Players()<<t.looked {
 		t.looked++
-		if stuck, why := stuckForEver(t.p, t.w.x.stop.Load); stuck {
+		stuck, many, why := stuckForEver(t.p, t.w.x.stop.Load)
+		if many {
+			t.looked += maxLooks / 2 // there will be again
+		}
+		if stuck {
 			t.saw(&sighting{key: key{stuckInPlace, t.blame(why.main())}, why: why})
 			return false
 		}
@@ -267,7 +271,7 @@ func (t *run) turn() bool {
 		t.asked++
 		if nothingToDo(t.p, seat, t.k) {
 			why := newReasons(t.p)
-			followers(t.p, why)
+			followers(t.p, why, &spares{})
 			t.saw(&sighting{key: key{idle, t.w.x.header}, seat: seat, why: why.causes()})
 		}
 	}
@@ -296,8 +300,11 @@ func (n *nearer) look(vars []*model.Var, p *interpreter.Position) {
 	}
 }
 
-// maxLooks limits the searches of either kind in a play.
-const maxLooks = 8
+// Limits of the searches of either kind.
+const (
+	maxLooks    = 8  // in a play
+	lookedPlays = 64 // where it ends when enough was played
+)
 
 // readEvery is the interval, in turns, at which a position is written and read back.
 const readEvery = 48

@@ -31,7 +31,6 @@ const (
 	enoughThrows = 20_000 // in settings that contain the clause
 	enoughPlays  = 100
 	enoughLost   = 3 // plays in which a duty was not met
-	muchMore     = 3 // times as much, where plays were not asked for: what is only rare is then no finding
 )
 
 // report reports the observations of the plays collected.
@@ -56,7 +55,7 @@ func (x *explorer) report(plays int) *Report {
 			continue
 		}
 		r.Silent = append(r.Silent, m.Span)
-		if x.enough(m) && !x.tested()[m.Note] {
+		if m.enough() && !x.tested()[m.Note] {
 			r.Findings = append(r.Findings, m.finding())
 		}
 	}
@@ -67,8 +66,9 @@ func (x *explorer) report(plays int) *Report {
 			}
 		}
 	}
+	stuck := x.o.Brief && slices.ContainsFunc(slices.Collect(maps.Keys(best)), func(k key) bool { return k.kind == stuckInPlace })
 	for _, s := range best {
-		if x.o.Enough && s.odd && s.kind != dutiesClash {
+		if x.o.Enough && s.odd && s.kind != dutiesClash || stuck && s.kind == idle { // where no player can move, it is not said of each
 			continue
 		}
 		if f := s.finding(x); !(s.odd && s.kind != dutiesClash && f.Witness != nil && len(f.Witness.Vars) > 0) {
@@ -118,13 +118,7 @@ func (x *explorer) missing() []missing {
 }
 
 // enough reports whether so much was played that what did not happen is worth a report.
-func (x *explorer) enough(m missing) bool {
-	times := 1
-	if x.o.Enough {
-		times = muchMore
-	}
-	return m.plays >= enoughPlays && m.throws >= times*enoughThrows
-}
+func (m missing) enough() bool { return m.plays >= enoughPlays && m.throws >= enoughThrows }
 
 // parts passes on the first part of a declaration that was never executed, or never held, although what it stands in was.
 func (x *explorer) parts(g *model.PartGroup, report func(n interpreter.Note, message string)) {

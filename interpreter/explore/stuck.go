@@ -18,20 +18,21 @@ const (
 
 // stuckForEver reports whether the game can never go on: in no position reachable by throws and picks does a piece
 // stand elsewhere, a player have a move to choose, or the game end. It searches all of them, and returns false if there are too
-// many or giveUp returns true. For a stuck position it returns why.
-func stuckForEver(p *interpreter.Position, giveUp func() bool) (bool, causes) {
-	if !staysPut(p, nil, giveUp) {
-		return false, causes{}
+// many, which it says, or giveUp returns true. For a stuck position it returns why.
+func stuckForEver(p *interpreter.Position, giveUp func() bool) (stuck, many bool, why causes) {
+	if stuck, many = staysPut(p, nil, giveUp); !stuck {
+		return false, many, causes{}
 	}
-	why := newReasons(p) // asked only now, since it takes longer than the search
-	staysPut(p, why, giveUp)
-	return true, why.causes()
+	asked := newReasons(p) // asked only now, since it takes longer than the search
+	staysPut(p, asked, giveUp)
+	return true, false, asked.causes()
 }
 
 // staysPut is the search of stuckForEver. It collects the causes, unless why is nil.
-func staysPut(p *interpreter.Position, why *reasons, giveUp func() bool) bool {
+func staysPut(p *interpreter.Position, why *reasons, giveUp func() bool) (stuck, many bool) {
 	root := p.Places(nil)
-	start := p.Copy()
+	var spare spares
+	start := spare.copyOf(p)
 	known := map[string]bool{string(start.AppendKey(nil)): true}
 	open := []*interpreter.Position{start}
 	var places []int
@@ -39,27 +40,44 @@ func staysPut(p *interpreter.Position, why *reasons, giveUp func() bool) bool {
 	for len(open) > 0 {
 		q := open[len(open)-1]
 		open = open[:len(open)-1]
-		next, ok := followers(q, why)
+		next, ok := followers(q, why, &spare)
 		if !ok || giveUp() {
-			return false
+			return false, false
 		}
+		spare = append(spare, q)
 		for _, n := range next {
 			places = n.Places(places[:0])
 			if n.Kind() == interpreter.Over || n.Kind() == interpreter.Broken || !slices.Equal(places, root) {
-				return false
+				return false, false
 			}
 			name = n.AppendKey(name[:0])
 			if known[string(name)] {
+				spare = append(spare, n)
 				continue
 			}
 			if len(known) >= maxStates {
-				return false
+				return false, true
 			}
 			known[string(name)] = true
 			open = append(open, n)
 		}
 	}
-	return true
+	return true, false
+}
+
+// spares are positions that are no longer needed.
+type spares []*interpreter.Position
+
+// copyOf copies a position, into a spare one if there is one.
+func (s *spares) copyOf(p *interpreter.Position) *interpreter.Position {
+	last := len(*s) - 1
+	if last < 0 {
+		return p.Copy()
+	}
+	q := (*s)[last]
+	*s = (*s)[:last]
+	q.CopyFrom(p)
+	return q
 }
 
 // causes say why no piece comes to another place: clauses that refuse moves, those that refuse most first, or, where moves are carried out
@@ -131,7 +149,7 @@ func (r *reasons) causes() causes { return causes{most(r.refuse), most(r.undo)} 
 
 // followers lists the successor positions of a throw or a pick, and collects why no piece moves, unless why is nil; ok is false if there is a
 // move to choose.
-func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, bool) {
+func followers(q *interpreter.Position, why *reasons, spare *spares) ([]*interpreter.Position, bool) {
 	var out []*interpreter.Position
 	if q.Kind() == interpreter.Throw {
 		throws, ok := q.EveryThrow(maxOutcomes)
@@ -139,7 +157,7 @@ func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, 
 			return nil, false
 		}
 		for numbers := range throws {
-			n := q.Copy()
+			n := spare.copyOf(q)
 			stop := why.watch(n)
 			err := n.Throw(numbers...)
 			stop()
@@ -154,7 +172,7 @@ func followers(q *interpreter.Position, why *reasons) ([]*interpreter.Position, 
 		if o.Move != interpreter.None {
 			return nil, false
 		}
-		n := q.Copy()
+		n := spare.copyOf(q)
 		n.Choose(i)
 		out = append(out, n)
 	}

@@ -126,7 +126,7 @@ func (s *sighting) shows(from *interpreter.Setup, wanted []string) (string, bool
 		if !p.TurnBegins() {
 			return "", false
 		}
-		stuck, _ := stuckForEver(p, func() bool { return false })
+		stuck, _ := staysPut(p, nil, func() bool { return false })
 		return "", stuck
 	case idle:
 		return "", p.TurnBegins() && p.Turn() == s.seat && nothingToDo(p, s.seat, s.play)

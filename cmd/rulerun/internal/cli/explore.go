@@ -71,13 +71,9 @@ func try(ctx context.Context, book *dsl.Book, games *explore.Games) *explore.Rep
 }
 
 // proved joins what a few games show with what reading has found: a finding within the span of an error of the play becomes the error,
-// and says how it comes about. It returns what only the games show. Where no player can move, it is not said of each player.
+// and says how it comes about. It returns what only the games show.
 func proved(read, played diag.List) diag.List {
-	stuck := slices.ContainsFunc(played, func(d diag.Diagnostic) bool { return d.Code == "stuck-for-ever" })
 	return slices.DeleteFunc(played, func(d diag.Diagnostic) bool {
-		if stuck && d.Code == "nothing-to-do" {
-			return true
-		}
 		i := slices.IndexFunc(read, func(r diag.Diagnostic) bool {
 			return r.Span.File == d.Span.File && d.Span.Start <= r.Span.Start && r.Span.End <= d.Span.End
 		})

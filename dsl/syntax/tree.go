@@ -19,13 +19,36 @@ type At struct {
 	EndPos lexer.Position
 }
 
-// Span is the range of the node in the file it was parsed from.
+// Span is the range of the node in the file it was parsed from. EndPos is where the next token begins, so blanks and
+// comments before it are left out.
 func (a At) Span(f *source.File) source.Span {
-	text, end := f.Text(), min(a.EndPos.Offset, len(f.Text()))
-	for end > a.Pos.Offset && strings.IndexByte(" \t\r\n", text[end-1]) >= 0 {
-		end--
+	start := min(a.Pos.Offset, len(f.Text()))
+	text := f.Text()[start:max(start, min(a.EndPos.Offset, len(f.Text())))]
+	for {
+		text = strings.TrimRight(text, " \t\r\n")
+		line := strings.LastIndexByte(text, '\n') + 1
+		at := commentIn(text[line:])
+		if at < 0 {
+			return f.Span(start, start+len(text))
+		}
+		text = text[:line+at]
 	}
-	return f.Span(a.Pos.Offset, end)
+}
+
+// commentIn is the index of the comment of a line, -1 if it has none.
+func commentIn(line string) int {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case quoted && line[i] == '\\':
+			i++
+		case line[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(line[i:], "//"):
+			return i
+		}
+	}
+	return -1
 }
 
 // Name is a name of the file.

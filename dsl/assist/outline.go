@@ -117,14 +117,14 @@ type Fold struct {
 func Folds(f *syntax.File) []Fold {
 	var out []Fold
 	add := func(from, to int, comment bool) {
-		if x := (Fold{from, to, comment}); to > from && !slices.Contains(out, x) {
-			out = append(out, x)
+		if to > from {
+			out = append(out, Fold{from, to, comment})
 		}
 	}
 	var open []int
 	comments, last := 0, 0
 	for _, t := range f.Tokens() {
-		line := f.Source.Position(t.Start).Line
+		line := f.Source.LineAt(t.Start)
 		if t.Kind == syntax.TokenComment && strings.TrimSpace(f.Source.Line(line)) == t.Text {
 			if comments == 0 || line != last+1 {
 				add(comments, last, true)
@@ -144,7 +144,7 @@ func Folds(f *syntax.File) []Fold {
 	}
 	add(comments, last, true)
 	slices.SortFunc(out, func(a, b Fold) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
-	return out
+	return slices.Compact(out)
 }
 
 // Token is a token of a rule file and its class, for highlighting.

@@ -68,6 +68,11 @@ func (f *File) LineStart(n int) int {
 	return f.lines[max(0, min(n-1, len(f.lines)-1))]
 }
 
+// LineAt is the line of a byte offset, counted from 1.
+func (f *File) LineAt(offset int) int {
+	return max(1, sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }))
+}
+
 // Position is a line and a column, both counted from 1, columns in characters.
 type Position struct {
 	Line, Column int
@@ -76,7 +81,7 @@ type Position struct {
 // Position converts a byte offset.
 func (f *File) Position(offset int) Position {
 	offset = max(f.lines[0], min(offset, len(f.text)))
-	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset })
+	line := f.LineAt(offset)
 	return Position{Line: line, Column: utf8.RuneCountInString(f.text[f.lines[line-1]:offset]) + 1}
 }
 

@@ -369,6 +369,26 @@ func TestFast(t *testing.T) {
 	}
 }
 
+// TestLongLine: what is listed of a file on one line does not take the square of its length.
+func TestLongLine(t *testing.T) {
+	dir := write(t, nil)
+	e := startWith(t, time.Hour, dir)
+	u := e.open(filepath.Join(dir, "long.rules"), "ruleset long \"Long\"\nlet a = 1"+strings.Repeat(" + 1", 60000)+"\n")
+	this := map[string]any{"textDocument": map[string]any{"uri": u}}
+	e.answer(e.begin("textDocument/documentSymbol", this)) // reads the file
+	for _, method := range []string{"semanticTokens/full", "foldingRange"} {
+		begin, used := time.Now(), processTime()
+		e.answer(e.begin("textDocument/"+method, this))
+		took := time.Since(begin)
+		if cpu := processTime() - used; cpu > 0 {
+			took = min(took, cpu)
+		}
+		if took > 2*time.Second && !raceEnabled { // it takes a tenth of that
+			t.Errorf("%s takes %v", method, took)
+		}
+	}
+}
+
 // TestBinary speaks with the built command over its streams.
 func TestBinary(t *testing.T) {
 	if testing.Short() {

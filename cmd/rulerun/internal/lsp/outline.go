@@ -118,19 +118,19 @@ func (s *server) SemanticTokensFull(ctx context.Context, p *protocol.SemanticTok
 	if d == nil || !isRules(d.name) {
 		return out, nil
 	}
-	var last protocol.Position
+	from, line := 0, 1 // of the token before
 	for _, t := range v.draft(d.name).Tokens() {
-		at := s.position(d.file, t.Span.Start)
-		character := at.Character
-		if at.Line == last.Line {
-			character -= last.Character
+		at := d.file.LineAt(t.Span.Start)
+		if at > line {
+			from = d.file.LineStart(at)
 		}
 		modifiers := uint32(0)
 		if t.Decl {
 			modifiers = 1
 		}
-		out.Data = append(out.Data, at.Line-last.Line, character, uint32(s.units(t.Span.Text())), uint32(t.Kind), modifiers)
-		last = at
+		character := s.units(d.file.Text()[from:t.Span.Start])
+		out.Data = append(out.Data, uint32(at-line), uint32(character), uint32(s.units(t.Span.Text())), uint32(t.Kind), modifiers)
+		from, line = t.Span.Start, at
 	}
 	return out, nil
 }

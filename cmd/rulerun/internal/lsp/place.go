@@ -65,7 +65,7 @@ func shipped(name string) bool {
 func (s *server) position(f *source.File, offset int) protocol.Position {
 	text := f.Text()
 	offset = max(0, min(offset, len(text)))
-	line := max(1, f.Position(offset).Line)
+	line := f.LineAt(offset)
 	start := lineStart(f, line-1)
 	return protocol.Position{Line: uint32(line - 1), Character: uint32(s.units(text[start:max(start, offset)]))}
 }

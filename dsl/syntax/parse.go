@@ -311,7 +311,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		d, err := declParser().ParseFromLexer(lex)
 		if err == nil {
 			d.File = p.file
-			p.expressions(d)
+			p.finish(d, tokens)
 			if attempt > 0 {
 				p.partial = d
 			}
@@ -457,9 +457,13 @@ func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 	return slices.Concat(tokens[:from], tokens[to:])
 }
 
-// expressions parses every expression of a declaration with package expr, and checks its texts and numbers.
-func (p *fileParser) expressions(d *Decl) {
+// finish sets the ends of the nodes of a declaration, parses its expressions with package expr, and checks its texts and
+// numbers.
+func (p *fileParser) finish(d *Decl, tokens []lexer.Token) {
 	Walk(d, func(node any) bool {
+		if n, ok := node.(interface{ end([]lexer.Token) }); ok {
+			n.end(tokens)
+		}
 		switch n := node.(type) {
 		case *Expr:
 			if span := n.Span(p.file); len(*p.diags) < p.enough && !p.lexicalIn(p.neighbourhood(span)) {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,36 +20,18 @@ type At struct {
 	EndPos lexer.Position
 }
 
-// Span is the range of the node in the file it was parsed from. EndPos is where the next token begins, so blanks and
-// comments before it are left out.
-func (a At) Span(f *source.File) source.Span {
-	start := min(a.Pos.Offset, len(f.Text()))
-	text := f.Text()[start:max(start, min(a.EndPos.Offset, len(f.Text())))]
-	for {
-		text = strings.TrimRight(text, " \t\r\n")
-		line := strings.LastIndexByte(text, '\n') + 1
-		at := commentIn(text[line:])
-		if at < 0 {
-			return f.Span(start, start+len(text))
-		}
-		text = text[:line+at]
-	}
-}
+// Span is the range of the node in the file it was parsed from.
+func (a At) Span(f *source.File) source.Span { return f.Span(a.Pos.Offset, a.EndPos.Offset) }
 
-// commentIn is the index of the comment of a line, -1 if it has none.
-func commentIn(line string) int {
-	quoted := false
-	for i := 0; i < len(line); i++ {
-		switch {
-		case quoted && line[i] == '\\':
-			i++
-		case line[i] == '"':
-			quoted = !quoted
-		case !quoted && strings.HasPrefix(line[i:], "//"):
-			return i
-		}
+// end moves the end, where participle sees the next token, back to the end of the last token of the node.
+func (a *At) end(tokens []lexer.Token) {
+	n, _ := slices.BinarySearchFunc(tokens, a.EndPos.Offset, func(t lexer.Token, at int) int { return cmp.Compare(t.Pos.Offset, at) })
+	for n > 0 && tokens[n-1].Type == tokenNewline {
+		n--
 	}
-	return -1
+	if n > 0 {
+		a.EndPos.Offset = max(a.Pos.Offset, tokens[n-1].Pos.Offset+len(tokens[n-1].Value))
+	}
 }
 
 // Name is a name of the file.

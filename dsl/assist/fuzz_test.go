@@ -39,15 +39,7 @@ func FuzzDraft(f *testing.F) {
 			}
 		}
 		d.Hover(file.Name(), at)
-		end := 0
-		for _, token := range d.Tokens() {
-			if token.Span.Start < end || token.Span.End < token.Span.Start {
-				t.Errorf("token %q overlaps the one before", token.Span.Text())
-			}
-			end = token.Span.End
-		}
-		assist.Outline(d.Tree)
-		assist.Folds(d.Tree)
+		laws(t, d)
 		drafts := []*assist.Draft{d}
 		assist.Definitions(drafts, file.Name(), at)
 		if r, err := assist.PrepareRename(drafts, file.Name(), at, func(string) string { return "" }); err == nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -30,7 +31,7 @@ func Outline(f *syntax.File) []Symbol {
 	for _, d := range decls {
 		s := d.Span(f.Source)
 		at := s
-		if i := strings.IndexAny(s.Text(), " \n"); i > 0 {
+		if i := strings.IndexFunc(s.Text(), func(r rune) bool { return !unicode.IsLetter(r) }); i > 0 {
 			at = f.Source.Span(s.Start, s.Start+i)
 		}
 		x := Symbol{Word: at.Text(), Detail: d.Words(), Span: s, At: at}
@@ -64,6 +65,7 @@ func Outline(f *syntax.File) []Symbol {
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Symbol) int { return cmp.Compare(a.Span.Start, b.Span.Start) }) // a header may be late
 	return out
 }
 
@@ -79,8 +81,8 @@ func BoardOutline(b *boards.Board) []Symbol {
 	for _, p := range b.Parameters {
 		add(p.Name, index.Parameter, b.DeclaredParameter(p.Name))
 	}
-	for _, c := range b.Colours {
-		add(c.Name, index.Colour, b.Declared(c.Name))
+	for _, name := range b.DeclaredColours() {
+		add(name, index.Colour, b.Declared(name))
 	}
 	for _, p := range b.Places {
 		if p.Zone {

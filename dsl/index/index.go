@@ -149,8 +149,19 @@ type Index struct {
 	same map[Place]Place
 }
 
-// Index sorts the records. Do not use the recorder afterwards.
+// Index sorts the records, and gives a use without a type that of the declaration. Do not use the recorder afterwards.
 func (r *Recorder) Index() *Index {
+	types := map[Place]model.Type{}
+	for _, x := range r.refs {
+		if x.IsDecl() && x.Type.Kind != model.Invalid {
+			types[PlaceOf(x.Decl)] = x.Type
+		}
+	}
+	for i := range r.refs {
+		if x := &r.refs[i]; x.Type.Kind == model.Invalid && !x.Decl.IsZero() {
+			x.Type = types[PlaceOf(x.Decl)]
+		}
+	}
 	slices.SortStableFunc(r.refs, func(a, b Ref) int {
 		return cmp.Or(strings.Compare(a.Use.Name(), b.Use.Name()), cmp.Compare(a.Use.Start, b.Use.Start), cmp.Compare(a.Use.End, b.Use.End))
 	})

@@ -408,7 +408,13 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 		return false
 	}
 	fine := true
-	c.means(decl.Name.Span(c.file), index.Board, decl.Name.Text, file.Span(0, 0), model.Type{})
+	defer func() {
+		at := file.Span(0, 0)
+		if c.board != nil {
+			at = c.board.Span
+		}
+		c.means(decl.Name.Span(c.file), index.Board, decl.Name.Text, at, model.Type{})
+	}()
 	for _, p := range decl.Parameters {
 		i := slices.IndexFunc(known, func(k boards.Parameter) bool { return k.Name == p.Name.Text })
 		if i < 0 {

@@ -185,6 +185,7 @@ func (c *checker) nameBoard() {
 	declare := func(kind index.Kind, name string, t model.Type, of model.Kind) {
 		c.names.Declare(index.Name{Text: name, Kind: kind, Type: t, Of: of, Decl: b.Declared(name)})
 	}
+	c.names.Declare(index.Name{Text: b.Name, Kind: index.Board, Decl: b.Span})
 	for _, p := range b.Places {
 		if p.Zone {
 			declare(index.Zone, p.Name, model.Of(model.Place), model.Invalid)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -72,7 +71,7 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		return c.testValue(d.Value, x)
 	}
 	if f := languageFields[fieldOf{model.Player, d.Field.Text}]; d.Square == nil && (d.Field.Text == "ranked" || d.Field.Text == "playing") {
-		c.means(d.Field.Span(c.file), index.Field, d.Field.Text, source.Span{}, f.typed)
+		c.names.Use(d.Field.Span(c.file), index.Name{Text: d.Field.Text, Kind: index.Field, Type: f.typed, Of: model.Player})
 		x.Kind, x.Colour = model.LineRanked, colour
 		want := "true"
 		if d.Field.Text == "playing" {

@@ -1,0 +1,113 @@
+package assist_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/assist"
+	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/rulesets"
+)
+
+// TestLaws checks what holds for every answer, about files that are sound or end too early, with line ends of both kinds.
+func TestLaws(t *testing.T) {
+	for i, path := range ruleFiles(t) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(data)
+		switch i % 3 {
+		case 1:
+			text = strings.ReplaceAll(text, "\n", "\r\n")
+		case 2:
+			text = text[:len(text)*(i%97)/97]
+		}
+		lib := dsl.Library{Beside: os.DirFS(filepath.Dir(path)), Shipped: rulesets.FS}
+		laws(t, assist.Read(source.New(filepath.Base(path), text), lib))
+	}
+}
+
+// laws checks what holds for every answer about a draft.
+func laws(t *testing.T, d *assist.Draft) {
+	t.Helper()
+	f := d.File
+	bad := func(at int, format string, args ...any) {
+		t.Helper()
+		p := f.Position(at)
+		t.Errorf("%s:%d:%d: "+format, append([]any{f.Name(), p.Line, p.Column}, args...)...)
+	}
+	for at := 0; at <= len(f.Text()); at += 1 + len(f.Text())/40 {
+		text, span := d.Hover(f.Name(), at)
+		if text == "" {
+			continue
+		}
+		if span.File != f || at < span.Start || span.End < at || span.Start == span.End || strings.ContainsAny(span.Text(), " \t\r\n") {
+			bad(at, "hover of %q", span.Text())
+		}
+	}
+	if d.Names != nil {
+		declared := map[source.Span]string{}
+		for _, r := range d.Names.All() {
+			if r.IsDecl() {
+				declared[r.Decl] = d.Describe(r.Name)
+			}
+		}
+		for _, r := range d.Names.In(f.Name()) {
+			if there, ok := declared[r.Decl]; ok && r.Kind != index.Square && d.Describe(r.Name) != there {
+				bad(r.Use.Start, "%s %q is described as %q, its declaration as %q", r.Kind, r.Use.Text(), d.Describe(r.Name), there)
+			}
+		}
+	}
+	var before assist.Symbol
+	for _, s := range assist.Outline(d.Tree) {
+		if s.At.Start < s.Span.Start || s.Span.End < s.At.End || s.At.Start < before.At.Start || s.Span.Start < before.Span.End && s.Span != before.Span {
+			bad(s.Span.Start, "symbol %q at %q behind %q", s.Name, s.At.Text(), before.Name)
+		}
+		if s.Word == "" || strings.ContainsAny(s.Word, "\t\r\n\"{") {
+			bad(s.Span.Start, "symbol %q is a %q", s.Name, s.Word)
+		}
+		before = s
+	}
+	var around []assist.Fold
+	for _, x := range assist.Folds(d.Tree) {
+		around = slices.DeleteFunc(around, func(o assist.Fold) bool { return o.To <= x.From })
+		if x.To <= x.From || x.To > f.LineCount() || len(around) > 0 && x.To > around[len(around)-1].To {
+			bad(f.LineStart(x.From), "fold %v within %v", x, around)
+		}
+		around = append(around, x)
+	}
+	end := 0
+	for _, x := range d.Tokens() {
+		if x.Span.Start < end || x.Span.Start == x.Span.End || strings.Contains(x.Span.Text()+"\n", "\r\n") || strings.Contains(x.Span.Text(), "\n") {
+			bad(x.Span.Start, "token %q", x.Span.Text())
+		}
+		end = x.Span.End
+	}
+}
+
+// TestOutline: the keyword of a declaration ends where its letters do; a late header has its place; a board has all the
+// colours it declares.
+func TestOutline(t *testing.T) {
+	d := assist.Read(source.New("x.rules", "board\tcross68\nruleset\tx \"X\"\nturn{ throw die }\ntest\"t\" {\n}\n"), dsl.Library{})
+	got := ""
+	for _, s := range assist.Outline(d.Tree) {
+		got += s.Word + " "
+	}
+	cross, _ := boards.Shipped("cross")
+	b, _ := boards.Read(cross, nil, nil)
+	for _, s := range assist.BoardOutline(b) {
+		if s.Word == "colour" {
+			got += s.Name + " "
+		}
+	}
+	if want := "board ruleset turn test yellow blue red green orange purple "; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

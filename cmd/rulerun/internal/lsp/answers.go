@@ -80,7 +80,7 @@ func (v *view) clause(d *document, offset int) (dsl.Clause, source.Span, bool) {
 			continue
 		}
 		text := d.file.Text()
-		from := offset - len(text[t.Span.Start:offset]) + 1 + strings.LastIndexAny(text[t.Span.Start:offset], "[ \t")
+		from := offset - len(text[t.Span.Start:offset]) + 1 + strings.LastIndexAny(text[t.Span.Start:offset], "[] \t")
 		to := t.Span.End
 		if i := strings.IndexAny(text[from:to], "] \t"); i >= 0 {
 			to = from + i

@@ -439,7 +439,7 @@ func TestBoards(t *testing.T) {
 	dir := write(t, map[string]string{"tiny.yaml": board, "sprint.rules": rules})
 	e := start(t, dir)
 	u := e.open(filepath.Join(dir, "tiny.yaml"), board)
-	for text, want := range map[string]string{"safe": "one square: 3", "ring": "6 squares", "start": "yellow: 1", "race": "7 places", "goal": "zone goal", "red": "colour red"} {
+	for text, want := range map[string]string{"safe": "one square: 3", "ring": "6 squares", "start": "yellow: 1", "race": "7 places", "goal": "zone goal", "red": "colour red", "tiny": "board tiny"} {
 		if got := e.hover(u, text, 1); !strings.Contains(got, want) {
 			t.Errorf("hover over %q: %q, want %q", text, got, want)
 		}
@@ -471,6 +471,9 @@ func TestClauses(t *testing.T) {
 			if got := e.hover(u, id, into); !strings.Contains(got, want) {
 				t.Errorf("hover over %s, %d: %q", id, into, got)
 			}
+		}
+		if got := e.hover(u, "SPR-02]", 7); got != "" {
+			t.Errorf("hover behind the bracket: %q", got)
 		}
 		var got []location
 		e.ask("textDocument/definition", e.position(u, id, 2), &got)

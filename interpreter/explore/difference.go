@@ -29,7 +29,7 @@ const (
 	mostThrows       = 500_000 // of all comparisons: later ones are not made
 	firedTimes       = 500     // times that a clause took effect, in at least
 	firedThrows      = 4000
-	idleThrows       = 1000 // after which one that has not is given up
+	idleThrows       = 1000 // after which one that takes effect so rarely that this is far off is given up
 )
 
 // pair is a game and another one that should differ from it, with the number of the clause that the second lacks, or -1.
@@ -210,6 +210,11 @@ func (x *comparison) onBase(base *dsl.Book) bool {
 	}, x.muchPlayed) && !differs
 }
 
+// rare reports whether the clause takes effect so rarely that it will not have often enough when the comparison ends.
+func (x *comparison) rare() bool {
+	return x.throws >= idleThrows && 2*x.fired*2*comparedThrows < firedTimes*x.throws
+}
+
 func (x *comparison) muchPlayed() bool { return x.throws >= comparedThrows && x.plays >= comparedPlays }
 
 // complete is the game of some rules with all their clauses, nil where there is none.
@@ -259,7 +264,7 @@ func (x *comparison) same(of func(i int) *pair, enough func() bool) bool {
 			}
 			p := pairs[i]
 			for range times {
-				if p != nil && p.with != nil && p.without != nil && (!p.same(x) || p.clause >= 0 && x.fired == 0 && x.throws >= idleThrows) {
+				if p != nil && p.with != nil && p.without != nil && (!p.same(x) || p.clause >= 0 && x.rare()) {
 					return false
 				}
 			}

@@ -54,13 +54,13 @@ func (s *session) playVerb() *cobra.Command {
 	o := &playOptions{}
 	cmd := verb("play", s.completeRuleset,
 		mode{name: "a RULESET", high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error { return s.begin(cmd, o, args) },
-			flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch"}},
+			flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch", "web", "why"}},
 		mode{name: "a RECORD", low: 1, high: 1, what: "a RECORD",
 			when: func(cmd *cobra.Command, args []string) bool {
 				return cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0])
 			},
 			run:   func(cmd *cobra.Command, args []string) error { return s.again(cmd.Context(), o, args[0]) },
-			flags: []string{"step", "draw", "board", "ruleset"}},
+			flags: []string{"step", "draw", "board", "ruleset", "web", "why"}},
 		mode{flag: "analyse", name: "--analyse of a RECORD", low: 1, high: 1, what: "a RECORD",
 			run: func(cmd *cobra.Command, args []string) error {
 				o.analyse.again = again(cmd, args)

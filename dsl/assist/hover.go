@@ -3,6 +3,7 @@ package assist
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,24 +33,32 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 	if file != d.File.Name() {
 		return "", source.Span{}
 	}
-	w := d.where(offset)
 	for _, t := range d.Tree.Tokens() {
 		if t.Kind != syntax.TokenWord || offset < t.Start || offset > t.Start+len(t.Text) {
 			continue
 		}
-		inner := d.where(t.Start).depth > 0
-		if form := syntax.Form(t.Text, inner, w.kind == "test"); form != "" {
-			text := code(form)
-			if s, ok := syntax.FindWord(syntax.StatementWord, t.Text); ok && inner && w.kind != "test" {
-				text += "\n" + s.Doc
+		w := d.where(t.Start)
+		if len(w.line) > 0 && (len(w.line) > 1 || w.line[0].Text != "replace" && w.line[0].Text != "else") {
+			continue // it does not begin a line
+		}
+		inner, test := w.depth > 0, w.kind == "test"
+		if form := syntax.Form(t.Text, inner, test); form != "" {
+			doc := ""
+			if s, ok := syntax.FindWord(syntax.StatementWord, t.Text); ok && inner && !test {
+				doc = s.Doc
 			}
-			return text, d.File.Span(t.Start, t.Start+len(t.Text))
+			return explain(form, doc), d.File.Span(t.Start, t.Start+len(t.Text))
 		}
 	}
 	return "", source.Span{}
 }
 
-func code(text string) string { return "```rules\n" + text + "\n```" }
+func code(text string) string { return "```rules\n" + strings.ReplaceAll(text, "\r", "") + "\n```" }
+
+var link = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
+
+// explain adds what the reference says, without its links.
+func explain(form, doc string) string { return code(form) + "\n" + link.ReplaceAllString(doc, "$1") }
 
 // roles maps kinds of names to the roles of the language's words.
 var roles = map[index.Kind]syntax.Role{
@@ -67,14 +76,14 @@ func (d *Draft) Describe(n index.Name) string {
 		if !ok {
 			return ""
 		}
-		return code(cmp.Or(w.Form, w.Text+typed)) + "\n" + w.Doc
+		return explain(cmp.Or(w.Form, w.Text+typed), w.Doc)
 	}
 	switch n.Kind {
 	case index.Field:
 		for _, w := range syntax.Words(syntax.FieldWord) {
 			whole := n.Of == model.Invalid && (w.Of == "game" || w.Of == "board")
 			if w.Text == n.Text && (whole || w.Of == n.Of.String()) {
-				return code(w.Of+"."+n.Text+typed) + "\n" + w.Doc
+				return explain(w.Of+"."+n.Text+typed, w.Doc)
 			}
 		}
 		return ""

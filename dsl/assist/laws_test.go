@@ -92,6 +92,23 @@ func laws(t *testing.T, d *assist.Draft) {
 	}
 }
 
+// TestKeywords: a keyword has its form where it begins a line, not where the same word stands for something else.
+func TestKeywords(t *testing.T) {
+	const text = "change x \"X\" for parchis\r\n\r\nvar turn seen: set of place if colours == 4\r\nreplace turn {\r\n  if true { give p to q } else if x == nil { send p to q; end turn }\r\n}\r\n" +
+		"rule y \"Y\" if true {\r\n  step into s: go or turn\r\n  on turn ends { again }\r\n}\r\n"
+	d := assist.Read(source.New("x.rules", text), dsl.Library{Shipped: rulesets.FS})
+	for _, c := range []struct{ after, want string }{
+		{"", "change NAME"}, {"\"X\" ", ""}, {"var ", ""}, {"seen: ", ""}, {"place ", ""}, {"replace ", "turn { STATEMENTS }"}, {"turn {\r\n  ", "if CONDITION"},
+		{"{\r\n  if ", "true: flag"}, {"true { ", "stays where it stands"}, {"else ", "if CONDITION"}, {"x == ", "no piece"}, {"nil { ", "like `put`"}, {"end ", ""},
+		{"\"Y\" ", ""}, {"go or ", ""}, {"ends { ", "another one"},
+	} {
+		got, _ := d.Hover("x.rules", strings.Index(text, c.after)+len(c.after))
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" || strings.ContainsAny(got, "\r#") {
+			t.Errorf("behind %q: %q, want %q", c.after, got, c.want)
+		}
+	}
+}
+
 // TestOutline: the keyword of a declaration ends where its letters do; a late header has its place; a board has all the
 // colours it declares.
 func TestOutline(t *testing.T) {

@@ -13,7 +13,7 @@ var statementTable = []Word{
 	{Text: "for", Role: StatementWord, Form: "for NAME in SET { STATEMENTS }", Doc: "goes through a list"},
 	{Text: "let", Role: StatementWord, Form: "let NAME = VALUE", Doc: "NAME is VALUE as it is here, to the end of the block; no list"},
 	{Text: "put", Role: StatementWord, Form: "put PIECE on PLACE", Doc: "sets a piece down"},
-	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "the same; tables use both words"},
+	{Text: "send", Role: StatementWord, Form: "send PIECE to PLACE", Doc: "like `put`; tables use both words"},
 	{Text: "exchange", Role: StatementWord, Form: "exchange PIECE, PIECE", Doc: "two pieces change places"},
 	{Text: "give", Role: StatementWord, Form: "give PIECE to COLOUR", Doc: "the piece belongs to that colour from now on, and [stays where it stands](#pieces-that-change-hands)"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},

@@ -92,6 +92,7 @@ func (c *checker) node(n *expr.Node) *model.Expr {
 func (c *checker) typed(n *expr.Node) *model.Expr {
 	switch n.Kind {
 	case expr.Nil:
+		c.means(n.Span, index.Word, "nil", source.Span{}, model.Type{})
 		return model.Const(model.Of(model.Nothing), -1, n.Span)
 	case expr.Int:
 		if n.Int < -1<<15 || n.Int >= 1<<15 {
@@ -100,6 +101,7 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 		}
 		return c.number(n.Int, n)
 	case expr.Bool:
+		c.means(n.Span, index.Word, n.Span.Text(), source.Span{}, model.Of(model.Flag))
 		return model.Const(model.Of(model.Flag), n.Int, n.Span)
 	case expr.String:
 		return &model.Expr{Op: model.OpWord, Type: model.Of(model.Word), Word: n.Name, Span: n.Span}

@@ -115,7 +115,7 @@ type Fold struct {
 	Comment  bool
 }
 
-// Folds lists the declarations, blocks and comments of more than one line.
+// Folds lists the blocks and comments of more than one line.
 func Folds(f *syntax.File) []Fold {
 	var out []Fold
 	add := func(from, to int, comment bool) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -94,16 +95,15 @@ func (d *Draft) Describe(n index.Name) string {
 		return describeBoard(d.Names.Board, n)
 	}
 	if n.Kind == index.Book {
-		return d.describeFile(n)
+		return describeFile(n.Decl.File)
 	}
 	return d.describeDeclaration(n, typed)
 }
 
-func (d *Draft) describeFile(n index.Name) string {
-	for _, l := range d.Book.Layers {
-		if l.File.Source.Name() == n.Decl.Name() {
-			return code(l.File.Header.Span(l.File.Source).Text())
-		}
+// describeFile is the header of a file. The file need not be part of the book: a change may be for another rule book.
+func describeFile(f *source.File) string {
+	if head := syntax.Parse(f, &diag.List{}).Header; head != nil {
+		return code(head.Span(f).Text())
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl"
@@ -106,6 +107,16 @@ func TestKeywords(t *testing.T) {
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" || strings.ContainsAny(got, "\r#") {
 			t.Errorf("behind %q: %q, want %q", c.after, got, c.want)
 		}
+	}
+}
+
+// TestForeignChange: a change that is for another rule book has a hover too, which says so.
+func TestForeignChange(t *testing.T) {
+	const text = "ruleset x extends parchis with far \"X\"\n"
+	beside := fstest.MapFS{"far.rules": {Data: []byte("change far \"Far\" for patolli // away\n")}}
+	d := assist.Read(source.New("x.rules", text), dsl.Library{Beside: beside, Shipped: rulesets.FS})
+	if got, _ := d.Hover("x.rules", strings.Index(text, "far")); !strings.Contains(got, "for patolli\n") {
+		t.Errorf("%q", got)
 	}
 }
 

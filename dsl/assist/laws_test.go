@@ -44,7 +44,7 @@ func laws(t *testing.T, d *assist.Draft) {
 		p := f.Position(at)
 		t.Errorf("%s:%d:%d: "+format, append([]any{f.Name(), p.Line, p.Column}, args...)...)
 	}
-	for at := 0; at <= len(f.Text()); at += 1 + len(f.Text())/40 {
+	for at := 0; at <= len(f.Text()); at += 1 + len(f.Text())/20 {
 		text, span := d.Hover(f.Name(), at)
 		if text == "" {
 			continue
@@ -54,15 +54,16 @@ func laws(t *testing.T, d *assist.Draft) {
 		}
 	}
 	if d.Names != nil {
-		declared := map[source.Span]string{}
+		declared := map[source.Span]index.Name{}
 		for _, r := range d.Names.All() {
 			if r.IsDecl() {
-				declared[r.Decl] = d.Describe(r.Name)
+				declared[r.Decl] = r.Name
 			}
 		}
 		for _, r := range d.Names.In(f.Name()) {
-			if there, ok := declared[r.Decl]; ok && r.Kind != index.Square && d.Describe(r.Name) != there {
-				bad(r.Use.Start, "%s %q is described as %q, its declaration as %q", r.Kind, r.Use.Text(), d.Describe(r.Name), there)
+			there, ok := declared[r.Decl]
+			if there.Text = r.Text; ok && r.Kind != index.Square && r.Name != there && d.Describe(r.Name) != d.Describe(there) {
+				bad(r.Use.Start, "%s %q is described as %q, its declaration as %q", r.Kind, r.Use.Text(), d.Describe(r.Name), d.Describe(there))
 			}
 		}
 	}

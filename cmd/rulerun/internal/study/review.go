@@ -93,6 +93,9 @@ func Judged(r *Result, t *review.Tally) {
 func (r *Result) luck(games string, g *grid, items []string, by string, j *review.Judge) {
 	note := fmt.Sprintf("%s The shares of throws and decisions are parts of the variance of the result, as these players play; what is missing to 100 %% the judge saw only later. Where players differ much a part may be below 0. "+
 		"A decision matters if the best option and the worst are %.0f points of the chance to win apart or more.", by, 100*j.Matters())
+	if len(g.Body()) == 0 {
+		g, note = nil, "Shares need two games or more that differ."
+	}
 	r.Sections = append(r.Sections, Section{Title: "luck and decisions, of " + games + " judged", Table: g, Least: 28, Items: items, Lines: []string{"  (" + note + ")"}, Note: note})
 }
 

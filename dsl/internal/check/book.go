@@ -155,6 +155,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnFarOptions(b, study, found)
 		warnNoWinner(b, t.use, found)
 		warnEqualValues(b, t.probe.options, known, t.use, found)
+		noteUnnamed(b, found)
 		warnUnthrown(b, t.probe.options, t.usual, found)
 		warnBereft(b, t.usual, found)
 		warnNamedLike(b, found)

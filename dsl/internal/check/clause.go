@@ -47,6 +47,22 @@ func (c *checker) clauseCount() int {
 	return seq.Sum(c.rules.Rules, func(r *model.Rule) int { return len(r.Clauses) })
 }
 
+// listedTwice warns of numbers that a list has twice, in each of its cases.
+func (c *checker) listedTwice(e *model.Expr) {
+	switch {
+	case e == nil || !e.Type.List:
+	case e.Op == model.OpIf:
+		c.listedTwice(e.Args[1])
+		c.listedTwice(e.Args[2])
+	case e.Op == model.OpList:
+		for i, a := range e.Args {
+			if a.Op == model.OpConst && slices.ContainsFunc(e.Args[:i], func(b *model.Expr) bool { return b.IsConst(a.Int) }) {
+				c.diags.Warnf("declared-twice", a.Span, "%d is in the list twice", a.Int)
+			}
+		}
+	}
+}
+
 // clause checks one clause; nil after a fault.
 func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 	x := &model.Clause{}
@@ -67,13 +83,7 @@ func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
 				c.errorf("wrong-type", x.By.Span, "got %s, want a number or a list of numbers", x.By.Type.With())
 				return nil
 			}
-			if x.By != nil && x.By.Op == model.OpList {
-				for i, e := range x.By.Args {
-					if e.Op == model.OpConst && slices.ContainsFunc(x.By.Args[:i], func(f *model.Expr) bool { return f.IsConst(e.Int) }) {
-						c.diags.Warnf("declared-twice", e.Span, "%d is in the list twice", e.Int)
-					}
-				}
-			}
+			c.listedTwice(x.By)
 			ok = ok && x.By != nil
 		}
 	case d.Must != nil:

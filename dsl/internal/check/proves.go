@@ -80,22 +80,26 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 				WithHint("compare it with the number that is meant")
 		}
 		switch expects++; {
-		case p.settled(d, l):
+		case p.settled(d, l), p.untouched(l):
 			settled = append(settled, l)
 		case p.repeats(l):
 			repeats++
 		}
 	}
-	if expects == 0 || repeats+len(settled) < expects {
+	if expects == 0 {
 		return
 	}
-	if at := rules.Tests[0].Span; repeats > 0 && !told(at) {
+	if at := rules.Tests[0].Span; repeats > 0 && repeats+len(settled) == expects && !told(at) {
 		diags.Warnf("proves-nothing", at, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
 	}
 	for _, l := range settled {
 		switch {
 		case repeats > 0 || told(l.Span):
 			continue
+		case len(settled) < expects && (l.Kind == model.ExpectPieces || !l.Cond.Has(func(e *model.Expr) bool { return e.Type == model.ListOf(model.Piece) })):
+			continue // it may say for the reader where players sit, or what was thrown
+		case p.untouched(l):
+			diags.Warnf("proves-nothing", l.Span, "these pieces stand where they begin, and another side plays: they stay there")
 		case l.Kind == model.ExpectChance:
 			diags.Warnf("proves-nothing", l.Span, "the chances of %q are the same in every position", l.Die.Name)
 		default:
@@ -147,6 +151,12 @@ func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 		return false
 	}
 	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })
+}
+
+// untouched reports whether an expectation is that all pieces of a side that does not play stay where all begin.
+func (p *proof) untouched(l *model.TestLine) bool {
+	return l.Kind == model.ExpectPieces && p.turn >= 0 && p.rules.Colours[l.Colour].Seat != p.rules.Colours[p.turn].Seat && slices.Equal(p.given[l.Colour], l.Places[l.Colour]) &&
+		!slices.ContainsFunc(l.Places[l.Colour], func(s model.Spot) bool { return s.Place != p.rules.PiecesAt[l.Colour] })
 }
 
 // countsPieces reports whether an expectation compares the number of the pieces of a side, or of all, with an option that the test sets and
@@ -226,6 +236,9 @@ func (p *proof) bears(e *model.Expr) bool {
 		}
 		return true
 	case model.OpSet:
+		if e.Set == model.SetPieces || e.Set == model.SetPiecesOf && e.Args[0].Type.Kind != model.Place {
+			return p.rules.Owner != nil // which pieces they are; where they stand is a field
+		}
 		return e.Set != model.SetSquares && e.Set != model.SetTrackOf && e.Set != model.SetColours && e.Set != model.SetColoursOf
 	}
 	return false

@@ -1,18 +1,25 @@
 package check
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// warnUnthrown warns of options whose default is compared with throws only, and comes up in none of them. r are the rules with all
-// defaults. A default of 0 or less may mean that no throw is meant.
+// warnUnthrown warns of options whose default is compared with throws only, and comes up in none of them, and notes other values that come up
+// in none. r are the rules with all defaults. A value of 0 or less may mean that no throw is meant.
 func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diags *diag.List) {
-	thrown, missed := map[string]bool{}, map[string]bool{}
+	comes := map[string][]int{}
+	thrown, missed, uses := map[string]bool{}, map[string]bool{}, map[string]int{}
 	eachExpr(r, func(e *model.Expr) {
+		if e.Op == model.OpConst {
+			uses[e.Span.Text()]++
+		}
 		if len(e.Args) != 2 || e.Op != model.OpEq && e.Op != model.OpNe && e.Op != model.OpIn {
 			return
 		}
@@ -25,6 +32,8 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 			for _, v := range values {
 				if o := options[v.Span.Text()]; o != nil && v.Op == model.OpConst && v.Int > 0 && ok {
 					missed[v.Span.Text()] = true
+					comes[v.Span.Text()] = append(comes[v.Span.Text()], faces...)
+					uses[v.Span.Text()]--
 					thrown[v.Span.Text()] = thrown[v.Span.Text()] || slices.Contains(faces, v.Int)
 				}
 			}
@@ -32,7 +41,7 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 	})
 	for _, e := range b.Entries {
 		o := options[e.Key.Name]
-		if e.Key.Kind != "option" || o == nil || !missed[e.Key.Name] || thrown[e.Key.Name] {
+		if e.Key.Kind != "option" || o == nil || !missed[e.Key.Name] {
 			continue
 		}
 		at, mine := e.NameSpan(), e.Layer == b.Top()
@@ -41,8 +50,16 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 				at, mine = s.Decl.Set.Name.Span(s.Decl.File), s.Layer == b.Top()
 			}
 		}
-		if mine {
+		never := seq.Filter(o.inOrder(), func(v string) bool {
+			n, err := strconv.Atoi(v)
+			return err == nil && n > 0 && !slices.Contains(comes[e.Key.Name], n)
+		})
+		switch {
+		case !mine:
+		case !thrown[e.Key.Name]:
 			diags.Warnf("never-thrown", at, "no throw is ever %s, the default of %q", o.fallback, e.Key.Name)
+		case len(never) > 0 && uses[e.Key.Name] == 0:
+			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "never-thrown", Span: at, Message: fmt.Sprintf("option %q can be %s, and no throw ever is", e.Key.Name, joinAnd(never))})
 		}
 	}
 }

@@ -193,7 +193,7 @@ func warnSetTwice(rules *model.Rules, diags *diag.List) {
 }
 
 // warnSetAlready warns of options and variables that a test sets to what they are without that line. Where another test of the file, or
-// another row, sets them to something else the line may stand for the contrast.
+// another row, sets them to something else the line may stand for the contrast; of another side only if it is the turn of this one.
 func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	file := rules.Tests[0].Span.File
 	lines := map[source.Span]*model.TestLine{}
@@ -214,6 +214,10 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 			continue
 		}
 		at, what, is := d.Span(file), strconv.Quote(name(d.Set)), false
+		if l := lines[at]; l != nil && l.Die != nil && !l.Left && quiet(rules) && slices.Contains(rules.Turn.Stmts[0].Dice, l.Die) {
+			diags.Warnf("no-effect", at, "die %s is thrown before anything looks at it", what)
+			continue
+		}
 		if l := lines[at]; l == nil {
 			i := slices.IndexFunc(rules.Options, func(o model.OptionValue) bool { return o.Name == d.Set.Name.Text })
 			is, what = i >= 0 && rules.Options[i].Default, "option "+what
@@ -223,9 +227,11 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 		if !is || t.Cases != nil && t.Cases.Inside(at) || slices.ContainsFunc(*diags, func(x diag.Diagnostic) bool { return x.Span == at }) {
 			continue
 		}
+		turnOf := func(x *syntax.TestLine) bool { return x.Turn != nil && x.Turn.Text == d.Set.Name.Text }
 		contrast := slices.ContainsFunc(b.Top().File.Tests(), func(other *syntax.Test) bool {
 			return slices.ContainsFunc(other.Lines, func(x *syntax.TestLine) bool {
-				return x.Set != nil && name(x.Set) == name(d.Set) && value(x) != value(d)
+				alike := x.Set != nil && (d.Set.Field == nil || x.Set.Name.Text == d.Set.Name.Text || slices.ContainsFunc(t.Lines, turnOf))
+				return alike && name(x.Set) == name(d.Set) && value(x) != value(d)
 			})
 		})
 		if !contrast {

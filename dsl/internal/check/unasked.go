@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -31,17 +33,51 @@ func warnUnasked(b *book.Book, diags *diag.List) {
 	}
 }
 
+// noteUnnamed notes words of options, other than the usual one, that nothing names where conditions only ask for single other words: what is
+// said of those happens with none of it.
+func noteUnnamed(b *book.Book, diags *diag.List) {
+	for _, e := range b.Entries {
+		o := e.Decl.Kind.Option
+		if e.Key.Kind != "option" || e.Layer != b.Top() || o.Value == nil || o.Value.Text == nil {
+			continue
+		}
+		usual := o.Value.Text.String()
+		if slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Span == e.NameSpan() && d.Code == "same-values" }) {
+			continue
+		}
+		asked, otherwise := false, false
+		for _, d := range b.Entries {
+			text := d.Decl.Span(d.Decl.File).Text()
+			if d == e || !strings.Contains(text, o.Name.Text) {
+				continue
+			}
+			times := strings.Count(text, o.Name.Text+" == ") // one of two words may be asked for alone
+			asked = asked || times > 1 || times > 0 && len(literals(o)) > 2
+			otherwise = otherwise || slices.ContainsFunc([]string{o.Name.Text + " != ", o.Name.Text + " in ", "!(", "?", "else"}, func(sign string) bool { return strings.Contains(text, sign) })
+		}
+		if !asked || otherwise {
+			continue
+		}
+		for _, l := range literals(o) {
+			if word := l.Text.String(); word != usual && !asks(b, word) {
+				diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "unused", Span: l.Span(e.Decl.File),
+					Message: fmt.Sprintf("nothing asks whether option %q is %q", e.Key.Name, word),
+					Hint:    "ask for it, or let it be if it only says that none of the others holds"})
+			}
+		}
+	}
+}
+
 // wordsOf lists the words that an option can be.
-func wordsOf(o *syntax.Option) (words []string) {
+func wordsOf(o *syntax.Option) []string {
+	return seq.Map(literals(o), func(l *syntax.Literal) string { return l.Text.String() })
+}
+
+func literals(o *syntax.Option) []*syntax.Literal {
 	if o.Values == nil || o.Values.Last != nil {
 		return nil
 	}
-	for _, l := range append([]*syntax.Literal{o.Values.First}, o.Values.More...) {
-		if l.Text != nil {
-			words = append(words, l.Text.String())
-		}
-	}
-	return words
+	return seq.Filter(append([]*syntax.Literal{o.Values.First}, o.Values.More...), func(l *syntax.Literal) bool { return l.Text != nil })
 }
 
 // asks reports whether some declaration other than an option has a word in quotes.

@@ -172,6 +172,7 @@ func (b *beginning) displaced() {
 	if ok {
 		b.yes(b.equal(at, place))
 		b.stands(p, place)
+		b.newest(p, at, place)
 	}
 }
 

@@ -178,6 +178,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "there is nothing to play"
 		}
 	case model.StmtDo:
+		w.sameTwice(s, known)
 		return w.doesNone(s, known)
 	case model.StmtFinish:
 		if s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
@@ -202,6 +203,19 @@ func (w *walk) movesNot(piece *model.Expr, known []*facts) bool {
 		return false
 	}
 	return len(w.ofElement(w.intern(set, nil, 0), w.intern(piece, nil, 0), known)) == 0
+}
+
+// sameTwice records that an act gets one piece twice.
+func (w *walk) sameTwice(s *model.Stmt, known []*facts) {
+	why := ""
+	for i, a := range s.Args {
+		for _, b := range s.Args[:i] {
+			if a.Type == model.Of(model.Piece) && b.Type == a.Type && w.alike(w.intern(a, nil, 0), w.intern(b, nil, 0), known) {
+				why = "the act gets one piece twice: " + quote(words(b.Span)) + " is " + quote(words(a.Span))
+			}
+		}
+	}
+	w.Study.warnOf("one piece", "always-same", s.Span, why)
 }
 
 // doesNone says whether an act only goes through lists that are empty for its arguments, and nothing reacts to it.
@@ -346,6 +360,7 @@ func (x *setting) reactions() {
 				x.doesNothing(c.Span, "this reaction does nothing")
 				continue
 			}
+			x.likeBefore(c, rule)
 			k := model.DigestOfClause(c)
 			other := first[k]
 			if other == nil {
@@ -375,9 +390,47 @@ func (x *setting) reactions() {
 	}
 }
 
+// likeBefore records a reaction that does what a line before it in the rule does, on a condition that is the same but for a number or a name.
+func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
+	if !x.own(c.Span) || c.When == nil {
+		return
+	}
+	always := func(c model.Clause) model.Digest {
+		c.When = nil
+		return model.DigestOfClause(&c)
+	}
+	why, note := "", source.Span{}
+	for _, o := range rule.Clauses[:slices.Index(rule.Clauses, c)] {
+		if o.Kind == c.Kind && o.When != nil && x.own(o.Span) && always(*o) == always(*c) && oneWordApart(o.When.Span.Text(), c.When.Span.Text()) {
+			why, note = "another line does the same on another condition: if that is meant, one line with || says it", o.Span
+		}
+	}
+	f := x.Study.warnOf("like before", "done-twice", c.Span, why)
+	if f.info = true; f.note.IsZero() {
+		f.note = note
+	}
+}
+
+// names lists the names and numbers in a text.
+func names(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
+
+// oneWordApart reports whether two texts differ in one number or name.
+func oneWordApart(a, b string) bool {
+	v, w := names(a), names(b)
+	apart := 0
+	for i := range min(len(v), len(w)) {
+		if v[i] != w[i] {
+			apart++
+		}
+	}
+	return len(v) == len(w) && apart == 1
+}
+
 // actNames records parameters of an act that nothing asks for: not its statements, not its words, and no reaction to it.
 func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
-	said := strings.FieldsFunc(a.Words, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	said := names(a.Words)
 	for _, p := range a.Params {
 		if p == nil || !x.own(p.Span) || p.Name == "_" {
 			continue

@@ -49,7 +49,7 @@ func (x *setting) settledLength(list id) bool {
 	case y.op == model.OpSet && y.set == model.SetPiecesOf:
 		return x.terms[y.args[0]].typ.Kind != model.Place
 	case y.op == model.OpSet:
-		return y.set >= model.SetColoursOf && y.set <= model.SetSquares
+		return y.set >= model.SetColoursOf && y.set <= model.SetSquares || y.set == model.SetAfter // who has lost makes it only shorter
 	}
 	return y.op == model.OpMine || y.op == model.OpList
 }

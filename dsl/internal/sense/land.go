@@ -13,7 +13,7 @@ func (x *setting) barred(c *model.Clause, form *formula, known []*facts) string 
 	if x.did == nil || !ok || !asksWhoStandsAt(x, form, s) {
 		return ""
 	}
-	exact, ok := x.undisturbed(c, form, known, s)
+	exact, ok := x.undisturbed(c, x.holding(form.terms, known), s)
 	if !ok {
 		return ""
 	}
@@ -69,11 +69,10 @@ func (x *setting) bars() []*model.Clause {
 
 // undisturbed reports whether no piece comes to a place between the judgement of a move and a reaction to its end; exact is whether none
 // goes away either.
-func (x *setting) undisturbed(c *model.Clause, form *formula, known []*facts, s id) (exact, ok bool) {
+func (x *setting) undisturbed(c *model.Clause, known []*facts, s id) (exact, ok bool) {
 	if slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move.Carrying != nil || f.x.Move.Kind == model.MoveStay }) {
 		return false, false
 	}
-	known = x.holding(form.terms, known)
 	ends := nothing
 	for _, f := range known {
 		ends = ends.join(x.solver.domain(s, f))
@@ -106,6 +105,35 @@ func (x *setting) undisturbed(c *model.Clause, form *formula, known []*facts, s 
 		})
 	}
 	return exact, ok
+}
+
+// newest assumes that the piece that has moved came to its place last, if no other one may have come there since.
+func (b *beginning) newest(p, at, place id) {
+	if b.asked == nil {
+		found := false
+		b.r.Walk(func(s *model.Stmt) {
+			found = found || slices.ContainsFunc(s.Reads(), asksForLast)
+		})
+		for _, rule := range b.r.Rules {
+			found = found || slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return asksForLast(c.When) })
+		}
+		b.asked = &found
+	}
+	if !*b.asked {
+		return
+	}
+	if _, ok := b.undisturbed(b.c, b.cases, place); ok {
+		for _, s := range []id{at, place} {
+			b.yes(b.equal(b.add(term{op: model.OpLast, typ: model.Of(model.Piece), args: []id{b.piecesOf(s)}}), p))
+		}
+	}
+}
+
+// asksForLast reports whether an expression asks for the last element of a list.
+func asksForLast(e *model.Expr) bool {
+	return e != nil && e.Has(func(a *model.Expr) bool {
+		return a.Op == model.OpLast || a.Op == model.OpCall && asksForLast(a.Let.Body)
+	})
 }
 
 // mayLand reports whether some move may end as a reaction wants it, where only some clauses bar last steps.

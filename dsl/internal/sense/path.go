@@ -267,7 +267,8 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 			continue
 		}
 		u := x.intern(a, nil, depth)
-		again, opposite = again || u == t, opposite || e.Op == model.OpOr && (u == not || x.notBoth(a, last, depth))
+		same := u == t || e.Op == model.OpAnd && last.Op == model.OpNe && a.Op == model.OpNe && x.entails(u, t)
+		again, opposite = again || same, opposite || e.Op == model.OpOr && (u == not || x.notBoth(a, last, depth))
 	}
 	why := ""
 	switch {
@@ -281,6 +282,11 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	x.Study.warn("always-same", last.Span, why)
 }
 
+// entails reports whether a condition holds wherever another one does, and not everywhere.
+func (x *setting) entails(a, b id) bool {
+	return len(x.assume(b, false, x.open())) > 0 && len(x.assume(b, false, x.assume(a, true, x.open()))) == 0
+}
+
 // implied records a condition that holds wherever the last one of a chain of && does, unless the last can only be asked where it holds.
 func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
 	last := chain[len(chain)-1]
@@ -291,7 +297,7 @@ func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
 			continue
 		}
 		t, why := x.intern(a, nil, depth), ""
-		if t != x.intern(last, nil, depth) && len(x.assume(t, false, x.open())) > 0 && len(x.assume(t, false, given)) == 0 {
+		if u := x.intern(last, nil, depth); u != t && x.entails(u, t) {
 			why = quote(words(a.Span)) + " holds wherever " + quote(words(last.Span)) + " does"
 		}
 		x.Study.warnOf("implied", "always-same", a.Span, why)
@@ -592,7 +598,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			}
 			if now, quiet := w.passes(s.Then, inner); s.Loops() && quiet {
 				inner = now
-			} else if s.Loops() && changes(s.Then) {
+			} else if s.Loops() && changes(s.Then) && (len(s.Then.Stmts) > 1 || w.idleBecause(s.Then.Stmts[0], inner) == "") { // what does nothing in the first round never does
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.pastEnd(s, inner)

@@ -107,7 +107,9 @@ func (s *Study) Report(diags *diag.List) {
 			}
 			d.WithNote(f.note, "%s", words)
 		}
-		quiet = append(quiet, at)
+		if i.what != "like before" { // which says nothing against what stands in it
+			quiet = append(quiet, at)
+		}
 	}
 	for _, at := range sorted(s.turns) {
 		if !within(at, quiet) {

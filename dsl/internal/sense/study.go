@@ -106,6 +106,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.exchangedBack()
 	x.earnedToo()
 	x.addedToo()
+	x.addedAfterThrow()
 	x.doneByAct()
 	x.countedTwice()
 	x.onesOwn()
@@ -165,6 +166,7 @@ type setting struct {
 	begun    *domain                      // see walksFrom
 	calls    map[*model.Act][]*facts      // see findCalls
 	raises   map[model.EventKind][]*model.Block
+	asked    *bool              // whether anything asks for the last of a list
 	moved    map[*model.Act]int // the first reaction to an act that moves a piece, by its index
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool

@@ -37,9 +37,6 @@ func (x *setting) earnedToo() {
 // addedToo records a statement of a reaction that adds or earns what another one of the file does on the same event and condition, or just
 // before that event. Where an option decides about one of them, it may be meant to count double.
 func (x *setting) addedToo() {
-	adds := func(s *model.Stmt) bool {
-		return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List
-	}
 	var befores []*model.Clause
 	for _, rule := range x.r.Rules {
 		befores = append(befores, seq.Filter(rule.Clauses, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })...)
@@ -68,6 +65,49 @@ func (x *setting) addedToo() {
 			}
 		})
 	}
+}
+
+// adds reports whether a statement makes a number greater or less, or earns one.
+func adds(s *model.Stmt) bool {
+	return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List
+}
+
+// addedAfterThrow records a statement of the turn, in which dice are thrown once, that adds what a reaction to the throw adds on the same
+// condition.
+func (x *setting) addedAfterThrow() {
+	var throws []*model.Stmt
+	ofTurn := map[*model.Stmt]bool{}
+	x.r.Turn.Walk(func(s *model.Stmt) {
+		if ofTurn[s] = true; s.Kind == model.StmtThrow {
+			throws = append(throws, s)
+		}
+	})
+	if len(throws) != 1 {
+		return
+	}
+	walkUnder(x.r, func(s *model.Stmt, under []condition) {
+		if !ofTurn[s] || !adds(s) || len(under) > 1 || len(under) == 1 && !under[0].want {
+			return
+		}
+		for _, rule := range x.r.Rules {
+			for _, c := range rule.Clauses {
+				if c.Kind != model.ClauseOn || c.Event != model.EventThrow || len(c.Dice) > 0 && !slices.Equal(c.Dice, throws[0].Dice) ||
+					(c.When == nil) != (len(under) == 0) || c.When != nil && x.intern(c.When, nil, 0) != x.intern(under[0].e, nil, 0) {
+					continue
+				}
+				for _, t := range c.Block.Stmts {
+					at, note, what := s.Span, t.Span, "rule "+quote(rule.Name)+" does the same after the throw"
+					if !x.own(at) {
+						at, note, what = t.Span, s.Span, "the turn does the same after the throw"
+					}
+					if x.own(at) && adds(t) && x.sameDone(t, nil, s) {
+						f := x.Study.warnOf("after throw", "done-twice", at, "this is counted twice: "+what)
+						f.ever, f.note = true, note
+					}
+				}
+			}
+		}
+	})
 }
 
 // countsToo records a count of the same event, on the same condition, or of the same value as one before.

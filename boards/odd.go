@@ -51,6 +51,9 @@ func (r *reader) odd() {
 			r.twoArrows(b, a)
 		}
 	}
+	for i := range r.board.Tags {
+		r.sameSquares(i)
+	}
 	for i, l := range r.board.Landmarks {
 		r.oneRound(i, l)
 		for tag := range r.board.Tags {
@@ -72,6 +75,20 @@ func (r *reader) toItself(a Attribute) {
 	}
 	if at := r.board.declared[a.Name].span; led > 1 && r.own(at) {
 		r.warn("always-same", at, "%s leads from each of its %d places to that place itself", a.Name, led)
+	}
+}
+
+// sameSquares notes a tag that the squares of another one have, and no others.
+func (r *reader) sameSquares(tag int) {
+	at := r.board.declared[r.board.Tags[tag]].span
+	if !r.own(at) || !slices.ContainsFunc(r.board.Places, func(p Place) bool { return p.Tags[tag] }) {
+		return
+	}
+	for other, name := range r.board.Tags[:tag] {
+		if !slices.ContainsFunc(r.board.Places, func(p Place) bool { return p.Tags[tag] != p.Tags[other] }) {
+			r.notef("same-squares", at, "the squares with the tag %q are those with the tag %q", r.board.Tags[tag], name)
+			return
+		}
 	}
 }
 

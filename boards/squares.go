@@ -159,6 +159,7 @@ func (m *squareMaker) make(e entry) {
 	m.eachLet(n.get("let"), s, func(key *node, x *expression) value {
 		m.lets = append(m.lets, named{key, x})
 		m.results = append(m.results, x)
+		m.noteFree(key.text, x)
 		return value{}
 	})
 	if w := n.get("where"); w != nil && list == nil {
@@ -179,6 +180,13 @@ func (m *squareMaker) make(e entry) {
 		return
 	}
 	m.iterate(0, s)
+}
+
+// noteFree notes a name that is worked out of nothing but free loop variables, if of any.
+func (m *squareMaker) noteFree(name string, x *expression) {
+	if x != nil && !strange(x.root, func(name string) bool { return slices.Contains(m.fam.free, name) }) {
+		m.fam.free = append(m.fam.free, name)
+	}
 }
 
 func (m *squareMaker) readLoops(n *node, s *scope) bool {

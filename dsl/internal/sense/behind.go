@@ -22,6 +22,28 @@ func (x *setting) behind() {
 	x.warnOf("behind", "unreachable-square", x.r.Moves[i].Where.Span, why).info = true
 }
 
+// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too.
+func (x *setting) goesAnyway() {
+	for _, kind := range []model.ClauseKind{model.ClauseStep, model.ClauseEnd} {
+		judged := false // by a later one
+		for _, rule := range slices.Backward(x.r.Rules) {
+			for _, c := range slices.Backward(rule.Clauses) {
+				switch {
+				case c.Kind != kind:
+				case c.First != model.VerdictGo || c.Second != model.NoVerdict:
+					judged = true
+				case x.own(c.Span):
+					why := ""
+					if !judged {
+						why = "the walk goes on anyway: no line after this says otherwise"
+					}
+					x.Study.warnOf("goes anyway", "no-effect", c.Span, why)
+				}
+			}
+		}
+	}
+}
+
 // neverCome names the squares on the tracks to which no piece comes.
 func (x *setting) neverCome() []string {
 	down, everywhere := x.setDown()

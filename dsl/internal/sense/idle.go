@@ -2,8 +2,6 @@ package sense
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -128,6 +126,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "there is nothing to go through"
 		}
 	case model.StmtAssign:
+		w.overflows(s, known)
 		switch {
 		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(s.Value, 0, known):
 			return "it adds nothing"
@@ -390,44 +389,6 @@ func (x *setting) reactions() {
 	}
 }
 
-// likeBefore records a reaction that does what a line before it in the rule does, on a condition that is the same but for a number or a name.
-func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
-	if !x.own(c.Span) || c.When == nil {
-		return
-	}
-	always := func(c model.Clause) model.Digest {
-		c.When = nil
-		return model.DigestOfClause(&c)
-	}
-	why, note := "", source.Span{}
-	for _, o := range rule.Clauses[:slices.Index(rule.Clauses, c)] {
-		if o.Kind == c.Kind && o.When != nil && x.own(o.Span) && always(*o) == always(*c) && oneWordApart(o.When.Span.Text(), c.When.Span.Text()) {
-			why, note = "another line does the same on another condition: if that is meant, one line with || says it", o.Span
-		}
-	}
-	f := x.Study.warnOf("like before", "done-twice", c.Span, why)
-	if f.info = true; f.note.IsZero() {
-		f.note = note
-	}
-}
-
-// names lists the names and numbers in a text.
-func names(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-}
-
-// oneWordApart reports whether two texts differ in one number or name.
-func oneWordApart(a, b string) bool {
-	v, w := names(a), names(b)
-	apart := 0
-	for i := range min(len(v), len(w)) {
-		if v[i] != w[i] {
-			apart++
-		}
-	}
-	return len(v) == len(w) && apart == 1
-}
-
 // actNames records parameters of an act that nothing asks for: not its statements, not its words, and no reaction to it.
 func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 	said := names(a.Words)
@@ -436,11 +397,26 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 			continue
 		}
 		why := ""
-		if !empty(a.Block) && !asked[p] && !slices.Contains(said, p.Name) && !uses(a.Block, p) {
+		switch {
+		case empty(a.Block) || asked[p] || uses(a.Block, p):
+		case !slices.Contains(said, p.Name):
 			why = "nothing looks at " + quote(p.Name)
+		case asksOther(a.Block, p.Type):
+			why = "only the words of the act name " + quote(p.Name) + ": what it does asks for another " + p.Type.Kind.String()
 		}
 		x.Study.warn("unused", p.Span, why)
 	}
+}
+
+// asksOther reports whether statements ask for a thing of some type that is in no name: whose turn it is, or what another thing has.
+func asksOther(b *model.Block, t model.Type) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) {
+		for _, e := range s.Reads() {
+			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField) })
+		}
+	})
+	return found
 }
 
 func (x *setting) doesNothing(at source.Span, why string) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // comesTooLate says why what a reaction waits for never comes, "" if it may.
@@ -299,6 +300,44 @@ func (x *setting) lost() {
 		x.Study.warnOf("lost", "never-played", s.Span, why)
 	}
 	x.earnedAfter(turn)
+}
+
+// readBeforeThrow records statements of a reaction or an act that ask for a die which only a later statement of the same block throws.
+func (x *setting) readBeforeThrow() {
+	throws := map[*model.Die]int{}
+	x.r.Walk(func(s *model.Stmt) {
+		for _, d := range s.Dice {
+			throws[d]++
+		}
+	})
+	look := func(b *model.Block) {
+		if b == nil {
+			return
+		}
+		for i, s := range b.Stmts {
+			once := seq.Filter(s.Dice, func(d *model.Die) bool { return throws[d] == 1 })
+			if len(once) == 0 {
+				continue
+			}
+			for _, e := range slices.Concat(seq.Map(b.Stmts[:i], (*model.Stmt).Reads)...) {
+				why := ""
+				if asksDie(e, once) {
+					why = "this die is thrown only after this: here it shows what was thrown the time before"
+				}
+				if x.own(e.Span) {
+					x.Study.warnOf("before throw", "asked-early", e.Span, why).info = true
+				}
+			}
+		}
+	}
+	for _, a := range x.r.Acts {
+		look(a.Block)
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			look(c.Block)
+		}
+	}
 }
 
 // askedBeforeThrow records statements of the turn, and reactions to its beginning, that ask for a die which the turn throws only afterwards,

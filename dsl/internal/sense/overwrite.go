@@ -216,13 +216,21 @@ func (x *setting) answers(kind model.StmtKind, f func(c *model.Clause, s *model.
 	}
 }
 
-// alongside reports whether a reaction runs wherever another one does, as it has the same event and the same condition or none, and returns
-// the names it has in that.
+// alongside reports whether a reaction runs wherever another one does, as it has the same event, or that of the landing after the only
+// move there is, and the same condition or none, and returns the names it has in that.
 func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
-	if o == c || o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil) {
+	names = substitution{}
+	switch {
+	case o == c:
+		return nil, false
+	case o.Event == model.EventLand && c.Event == model.EventMove && o.Act == nil && c.Act == nil && c.To != nil && len(o.Params) > 1 &&
+		!slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move != c.Move }):
+		if o.Params[1] != nil {
+			names[o.Params[1]] = x.local(c.To)
+		}
+	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
 		return nil, false
 	}
-	names = substitution{}
 	for i, p := range o.Params {
 		if p != nil && i < len(c.Params) && c.Params[i] != nil {
 			names[p] = x.local(c.Params[i])

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -42,14 +43,17 @@ func (x *setting) addedToo() {
 		befores = append(befores, seq.Filter(rule.Clauses, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })...)
 	}
 	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
-		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, _ []*model.Clause) {
+		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
+			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
 			if !adds(s) {
 				return
 			}
 			why, note := "", source.Span{}
-			for _, o := range slices.Concat(before, befores) {
+			for _, o := range slices.Concat(before, lands, befores) {
 				names, ok := x.alongside(c, o)
-				if _, too := x.alongside(o, c); !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
+				_, too := x.alongside(o, c)
+				too = too || o.Event != c.Event && (o.When == nil) == (c.When == nil)
+				if !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
 				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
@@ -317,4 +321,42 @@ func (x *setting) takesNumber(d *model.Die) bool {
 		})
 	}
 	return found
+}
+
+// likeBefore records a reaction that does what a line before it in the rule does, on a condition that is the same but for a number or a name.
+func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
+	if !x.own(c.Span) || c.When == nil {
+		return
+	}
+	always := func(c model.Clause) model.Digest {
+		c.When = nil
+		return model.DigestOfClause(&c)
+	}
+	why, note := "", source.Span{}
+	for _, o := range rule.Clauses[:slices.Index(rule.Clauses, c)] {
+		if o.Kind == c.Kind && o.When != nil && x.own(o.Span) && always(*o) == always(*c) && oneWordApart(o.When.Span.Text(), c.When.Span.Text()) {
+			why, note = "another line does the same on another condition: if that is meant, one line with || says it", o.Span
+		}
+	}
+	f := x.Study.warnOf("like before", "done-twice", c.Span, why)
+	if f.info = true; f.note.IsZero() {
+		f.note = note
+	}
+}
+
+// names lists the names and numbers in a text.
+func names(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
+
+// oneWordApart reports whether two texts differ in one number or name.
+func oneWordApart(a, b string) bool {
+	v, w := names(a), names(b)
+	apart := 0
+	for i := range min(len(v), len(w)) {
+		if v[i] != w[i] {
+			apart++
+		}
+	}
+	return len(v) == len(w) && apart == 1
 }

@@ -2,6 +2,7 @@ package boards
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -51,9 +52,7 @@ func (r *reader) odd() {
 			r.twoArrows(b, a)
 		}
 	}
-	for i := range r.board.Tags {
-		r.sameSquares(i)
-	}
+	r.sameSquares()
 	for i, l := range r.board.Landmarks {
 		r.oneRound(i, l)
 		for tag := range r.board.Tags {
@@ -79,15 +78,16 @@ func (r *reader) toItself(a Attribute) {
 }
 
 // sameSquares notes a tag that the squares of another one have, and no others.
-func (r *reader) sameSquares(tag int) {
-	at := r.board.declared[r.board.Tags[tag]].span
-	if !r.own(at) || !slices.ContainsFunc(r.board.Places, func(p Place) bool { return p.Tags[tag] }) {
-		return
-	}
-	for other, name := range r.board.Tags[:tag] {
-		if !slices.ContainsFunc(r.board.Places, func(p Place) bool { return p.Tags[tag] != p.Tags[other] }) {
-			r.notef("same-squares", at, "the squares with the tag %q are those with the tag %q", r.board.Tags[tag], name)
-			return
+func (r *reader) sameSquares() {
+	first := map[string]string{} // the name of the tag that some squares have
+	for tag, name := range r.board.Tags {
+		squares := fmt.Sprint(seq.Indexes(r.board.Places, func(p Place) bool { return p.Tags[tag] }))
+		other, twice := first[squares]
+		if at := r.board.declared[name].span; twice && r.own(at) && squares != "[]" {
+			r.notef("same-squares", at, "the squares with the tag %q are those with the tag %q", name, other)
+		}
+		if !twice {
+			first[squares] = name
 		}
 	}
 }

@@ -66,7 +66,10 @@ func (x *explorer) report(plays int) *Report {
 			}
 		}
 	}
-	stuck := x.o.Brief && slices.ContainsFunc(slices.Collect(maps.Keys(best)), func(k key) bool { return k.kind == stuckInPlace })
+	stuck := false
+	for k := range best {
+		stuck = stuck || x.o.Brief && k.kind == stuckInPlace
+	}
 	for _, s := range best {
 		if x.o.Enough && s.odd && s.kind != dutiesClash || stuck && s.kind == idle { // where no player can move, it is not said of each
 			continue

@@ -131,9 +131,7 @@ func (b *beginning) newest(p, at, place id) {
 
 // asksForLast reports whether an expression asks for the last element of a list.
 func asksForLast(e *model.Expr) bool {
-	return e != nil && e.Has(func(a *model.Expr) bool {
-		return a.Op == model.OpLast || a.Op == model.OpCall && asksForLast(a.Let.Body)
-	})
+	return e.Has(func(a *model.Expr) bool { return a.Op == model.OpLast })
 }
 
 // mayLand reports whether some move may end as a reaction wants it, where only some clauses bar last steps.

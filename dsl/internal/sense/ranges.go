@@ -421,18 +421,19 @@ func (x *setting) worth(by *model.Expr, v *model.Var, values []int) {
 // overflows records a number of a die, or the one that is counted after a throw, that its variable cannot take.
 func (w *walk) overflows(s *model.Stmt, known []*facts) {
 	v := s.Target.Var
-	if v == nil || v.Type.Kind != model.Number || s.Value.Op != model.OpDie && (s.Value.Op != model.OpCell || s.Value.Cell != model.CellSteps) || s.Assign != model.AssignSet && !v.Type.List || s.Assign == model.AssignSub {
+	counted := s.Value.Op == model.OpCell && s.Value.Cell == model.CellSteps
+	if v == nil || v.Type.Kind != model.Number || s.Value.Op != model.OpDie && !counted || s.Assign == model.AssignSub || s.Assign == model.AssignAdd && !v.Type.List {
 		return
 	}
 	value, thrown := w.intern(s.Value, nil, 0), w.ofCell(model.Flag, model.CellThrown)
 	all, fits := nothing, span(v.Low, v.High)
 	for _, f := range known {
-		if s.Value.Op == model.OpDie || w.solver.domain(thrown, f).equal(only(1)) { // not one that is earned
+		if !counted || w.solver.domain(thrown, f).equal(only(1)) { // not one that is earned
 			all = all.join(w.solver.domain(value, f))
 		}
 	}
 	all = all.keep(func(n int) bool { // a die may show 0 before it is thrown
-		return s.Value.Op != model.OpDie || slices.ContainsFunc(s.Value.Die.Faces, func(face model.Face) bool { return face.Value == n })
+		return counted || slices.ContainsFunc(s.Value.Die.Faces, func(face model.Face) bool { return face.Value == n })
 	})
 	if all.meets(fits) && !all.meet(fits).equal(all) {
 		w.harm("bad-number", s.Value.Span, quote(words(s.Value.Span))+" is "+all.words()+" here, and "+quote(v.Name)+" takes "+fits.words(), "give the variable a wider range, or ask before")

@@ -89,8 +89,8 @@ func proved(read, played diag.List) diag.List {
 	})
 }
 
-// tryOn plays more of a rule book, unless it has many tests or no rules of its own, if in a few games and in its tests something of its last file did not happen
-// that no finding explains, or no game came to its end.
+// tryOn plays more of a rule book, unless it has many tests or no rules of its own, if in a few games and in its tests something of its last
+// file did not happen that no finding explains, or no game came to its end.
 func tryOn(ctx context.Context, book *dsl.Book, games *explore.Games, tried *explore.Report, found diag.List) diag.List {
 	more := tried.Endless || slices.ContainsFunc(tried.Silent, func(at source.Span) bool { return !found.Overlaps(at) })
 	if book.TestsOnly() || len(book.Scenarios()) > explore.FewTests || len(tried.Silent) > moreSilent || !more {

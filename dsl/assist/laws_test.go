@@ -75,6 +75,11 @@ func laws(t *testing.T, d *assist.Draft) {
 		if s.Word == "" || strings.ContainsAny(s.Word, "\t\r\n\"{") {
 			bad(s.Span.Start, "symbol %q is a %q", s.Name, s.Word)
 		}
+		for _, part := range s.Parts {
+			if part.Span.Start < s.Span.Start || s.Span.End < part.Span.End || part.At.Text() != part.Name {
+				bad(part.Span.Start, "step %q at %q in %q", part.Name, part.At.Text(), s.Name)
+			}
+		}
 		before = s
 	}
 	var around []assist.Fold
@@ -121,13 +126,16 @@ func TestForeignChange(t *testing.T) {
 	}
 }
 
-// TestOutline: the keyword of a declaration ends where its letters do; a late header has its place; a board has all the
+// TestOutline: a turn has its named steps; the keyword of a declaration ends where its letters do; a late header has its place; a board has all the
 // colours it declares.
 func TestOutline(t *testing.T) {
-	d := assist.Read(source.New("x.rules", "board\tcross68\nruleset\tx \"X\"\nturn{ throw die }\ntest\"t\" {\n}\n"), dsl.Library{})
+	d := assist.Read(source.New("x.rules", "board\tcross68\nruleset\tx \"X\"\nturn{\n  step rolling { throw die }\n  step more { if true { again } }\n}\nafter step more { again }\ntest\"t\" {\n}\n"), dsl.Library{})
 	got := ""
 	for _, s := range assist.Outline(d.Tree) {
 		got += s.Word + " "
+		for _, part := range s.Parts {
+			got += part.Word + " " + part.Name + " "
+		}
 	}
 	cross, _ := boards.Shipped("cross")
 	b, _ := boards.Read(cross, nil, nil)
@@ -136,7 +144,7 @@ func TestOutline(t *testing.T) {
 			got += s.Name + " "
 		}
 	}
-	if want := "board ruleset turn test yellow blue red green orange purple "; got != want {
+	if want := "board ruleset turn step rolling step more after test yellow blue red green orange purple "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

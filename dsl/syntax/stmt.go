@@ -22,7 +22,7 @@ var statementTable = []Word{
 	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, even a single candidate, which leaves it out too"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},
-	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the queue, the walk and `again` are dropped"},
+	{Text: "end", Role: StatementWord, Form: "end turn", Doc: "at once: the rest of the block, the queue, the walk and `again` are dropped"},
 	{Text: "undo", Role: StatementWord, Form: "undo turn", Doc: "everything as it was when the turn began, and the turn is over"},
 	{Text: "win", Role: StatementWord, Form: "win WHO [counting NUMBER]", Doc: "ends the game; WHO is a player, team or colour. The win counts 1, or that number"},
 	{Text: "rank", Role: StatementWord, Form: "rank WHO", Doc: "gives WHO the next place"},

@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,6 +111,7 @@ type session struct {
 	path     []string // folders of the --path flags
 	now      func() time.Time
 	store    func() (string, error) // the folder for games without a name
+	unhelped error                  // why there is no help
 }
 
 func (s *session) run(ctx context.Context, args []string) int {
@@ -117,7 +119,7 @@ func (s *session) run(ctx context.Context, args []string) int {
 	err := s.hear(root, args)
 	root.SetArgs(args)
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		err = cmp.Or(root.ExecuteContext(ctx), s.unhelped)
 	}
 	var usage *usageError
 	var faulty *faultyError

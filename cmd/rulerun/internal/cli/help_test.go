@@ -179,3 +179,12 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSuchHelp: there is no help about a word that is not a verb.
+func TestNoSuchHelp(t *testing.T) {
+	for _, args := range [][]string{{"nosuch", "--help"}, {"-h", "nosuch"}, {"help", "nosuch"}, {"nosuch"}} {
+		if code, out, err := did(t, t.Context(), args...); code != exitUsage || out != "" || !strings.Contains(err, `no verb "nosuch"`) {
+			t.Errorf("%v: %d %q %q", args, code, out, err)
+		}
+	}
+}

@@ -24,17 +24,7 @@ func (s *session) root() *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			var known []string
-			for _, c := range cmd.Commands() {
-				if c.IsAvailableCommand() {
-					known = append(known, c.Name())
-				}
-			}
-			e := told("usage.no_verb", "verb", strconv.Quote(args[0]))
-			if near := diag.Nearest(args[0], known); near != "" {
-				return e.hinted("usage.near", "name", strconv.Quote("rulerun "+near))
-			}
-			return e.hinted("usage.verbs", "verbs", known)
+			return noVerb(cmd, args[0])
 		},
 	}
 	root.SetIn(s.in)
@@ -44,10 +34,12 @@ func (s *session) root() *cobra.Command {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		s.noteOldName(cmd)
 		s.describe(cmd)
-		if cmd == root {
-			fmt.Fprint(s.out, s.rootHelp(root))
-		} else {
+		if cmd != root {
 			fmt.Fprint(s.out, s.verbHelp(cmd))
+		} else if args := root.Flags().Args(); len(args) > 0 {
+			s.unhelped = noVerb(root, args[0])
+		} else {
+			fmt.Fprint(s.out, s.rootHelp(root))
 		}
 	})
 	root.PersistentFlags().StringArrayVar(&s.path, "path", nil, "")
@@ -90,6 +82,21 @@ func (s *session) root() *cobra.Command {
 		c.DisableFlagsInUseLine = true
 	}
 	return root
+}
+
+// noVerb is the error of a command with a word that is not a verb.
+func noVerb(root *cobra.Command, word string) error {
+	var known []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	e := told("usage.no_verb", "verb", strconv.Quote(word))
+	if near := diag.Nearest(word, known); near != "" {
+		return e.hinted("usage.near", "name", strconv.Quote("rulerun "+near))
+	}
+	return e.hinted("usage.verbs", "verbs", known)
 }
 
 // describe gives a verb and its flags the texts of its page and of the catalogue, which most runs need not read. What only flags of verbs that are not for players

@@ -42,20 +42,24 @@ func (v *view) symbols(name string) []assist.Symbol {
 // DocumentSymbol implements protocol.Server; so do the exported methods below.
 func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
 	v, d, _ := s.asked(ctx, p.TextDocument.URI, protocol.Position{})
-	out := protocol.DocumentSymbolSlice{}
 	if d == nil {
-		return out, nil
+		return protocol.DocumentSymbolSlice{}, nil
 	}
-	for _, x := range v.symbols(d.name) {
+	return s.documentSymbols(v.symbols(d.name)), nil
+}
+
+func (s *server) documentSymbols(of []assist.Symbol) protocol.DocumentSymbolSlice {
+	out := protocol.DocumentSymbolSlice{}
+	for _, x := range of {
 		symbol := protocol.DocumentSymbol{Name: x.Name, Kind: kindOf(x.Word), Range: s.rangeOf(x.Span), SelectionRange: s.rangeOf(x.At)}
 		if symbol.Name == "" {
 			symbol.Name = x.Word
 		}
 		detail := strings.TrimSpace(x.Word + " " + x.Detail)
-		symbol.Detail = &detail
+		symbol.Detail, symbol.Children = &detail, s.documentSymbols(x.Parts)
 		out = append(out, symbol)
 	}
-	return out, nil
+	return out
 }
 
 // maxSymbols limits the results of a search in a workspace.
@@ -69,7 +73,11 @@ func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams)
 		if i >= maxFiles || ctx.Err() != nil {
 			break
 		}
-		for _, x := range v.symbols(name) {
+		all := v.symbols(name)
+		for _, x := range all {
+			all = append(all, x.Parts...)
+		}
+		for _, x := range all {
 			if x.Name == "" || !strings.Contains(strings.ToLower(x.Name), strings.ToLower(p.Query)) || len(out) >= maxSymbols {
 				continue
 			}

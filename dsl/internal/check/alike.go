@@ -86,10 +86,14 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 			continue
 		}
 		values, at := o.inOrder(), e.NameSpan()
-		mine := e.Layer == b.Top()
+		mine, whole := e.Layer == b.Top(), false
 		for _, s := range b.Sets { // findings about its values belong to the file that narrows the option
-			if s.Decl.Set.Name.Text == e.Key.Name && s.Decl.Set.Values != nil {
-				mine, at = s.Layer == b.Top(), s.Decl.Set.Name.Span(s.Decl.File)
+			switch set := s.Decl.Set; {
+			case set.Name.Text != e.Key.Name:
+			case set.Values != nil:
+				mine, whole, at = s.Layer == b.Top(), false, set.Name.Span(s.Decl.File)
+			case s.Layer == b.Top() && !mine:
+				mine, whole, at = true, true, set.Name.Span(s.Decl.File) // this file has no part in the values, but sets one of them
 			}
 		}
 		left := !mine && b.Top().Change && takesAway(b)
@@ -113,7 +117,7 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 			case len(group) == 1:
 			case left && len(groups) == 1:
 				diags.Warnf("same-values", at, "since this is changed option %q makes no difference any more", e.Key.Name)
-			case left:
+			case left || whole && len(groups) > 1:
 			case len(groups) == 1:
 				diags.Warnf("same-values", at, "option %q makes no difference: the rules are the same for %s", e.Key.Name, joinAnd(group))
 			default:

@@ -211,6 +211,7 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 	warnLeftOptions(b, use, diags)
 	warnLeftVariables(b, use, diags)
 	warnLeftDice(b, use, diags)
+	warnWritten(b, use, diags)
 	warnEqualSets(b, diags)
 	warnUnasked(b, diags)
 	warnUndone(b, diags)
@@ -333,6 +334,28 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 		if !at.IsZero() {
 			diags.Warnf("never-changed", at, "since this is changed nothing changes variable %q any more, and other lines look at it", e.Key.Name).
 				WithHint("change it here too, or take away what looks at it")
+		}
+	}
+}
+
+// warnWritten warns of lines of the last file that change a variable of another one, and nothing looks at it.
+func warnWritten(b *book.Book, use *Usage, diags *diag.List) {
+	for _, e := range b.Entries {
+		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == b.Top() || !use.is(e.NameSpan(), written) || use.is(e.NameSpan(), used) {
+			continue
+		}
+		for _, o := range b.Entries {
+			if o.Layer != b.Top() || o.Decl.Kind.Var != nil {
+				continue
+			}
+			syntax.Walk(o.Decl, func(node any) bool {
+				t, ok := node.(*syntax.Target)
+				if ok && t.Names[len(t.Names)-1].Text == e.Key.Name {
+					diags.Warnf("never-read", t.Span(o.Decl.File), "variable %q is changed, but nothing looks at it", e.Key.Name).
+						WithNote(e.NameSpan(), "the variable is this one")
+				}
+				return true
+			})
 		}
 	}
 }

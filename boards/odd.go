@@ -55,6 +55,7 @@ func (r *reader) odd() {
 	r.sameSquares()
 	for i, l := range r.board.Landmarks {
 		r.oneRound(i, l)
+		r.sharedLandmark(l, r.spans[i])
 		for tag := range r.board.Tags {
 			r.oddLandmark(l, r.spans[i], tag)
 		}
@@ -219,6 +220,19 @@ func (r *reader) oneRound(i int, l Landmark) {
 	}
 	r.notef("one-colour", r.spans[i], "all colours go round from %q, which is drawn in the colour of %s alone", r.board.Places[l.Values[0]].Name, r.colours[0]).
 		WithHint("for a place of each colour say where c has it: FAMILY[N * c.seat + 1]; for one place of all take another mark than fill")
+}
+
+// sharedLandmark reports the one pair of colours that have a landmark together, where every other colour has one of its own.
+func (r *reader) sharedLandmark(l Landmark, at source.Span) {
+	if len(l.Values) < 3 || len(seq.Distinct(l.Values)) != len(l.Values)-1 || !r.own(at) {
+		return
+	}
+	for i, place := range l.Values {
+		if j := slices.Index(l.Values, place); j < i {
+			r.notef("odd-one-out", at, "the %s of %s and that of %s are both %q; every other colour has one of its own",
+				l.Name, r.colours[j], r.colours[i], r.board.Places[place].Name)
+		}
+	}
 }
 
 // oddLandmark reports the one colour whose landmark lacks a tag that those of all others have. A tag that few or many

@@ -158,3 +158,44 @@ func (r *Rules) Walk(f func(*Stmt)) {
 		}
 	}
 }
+
+// Exprs calls f for every expression of the clauses, statements and moves, and in the lets they use.
+func (r *Rules) Exprs(f func(*Expr)) {
+	seen := map[*Let]bool{}
+	var look func(e *Expr) bool
+	look = func(e *Expr) bool {
+		f(e)
+		if e.Op == OpCall && !seen[e.Let] {
+			seen[e.Let] = true
+			e.Let.Body.Walk(look)
+		}
+		return true
+	}
+	r.Walk(func(s *Stmt) {
+		for _, e := range s.Reads() {
+			e.Walk(look)
+		}
+	})
+	clause := func(c *Clause) {
+		for _, x := range c.Likes() {
+			x.When.Walk(look)
+			x.By.Walk(look)
+		}
+	}
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			clause(c)
+		}
+	}
+	for _, n := range r.Counts {
+		n.Value.Walk(look)
+		if n.Clause != nil {
+			clause(n.Clause)
+		}
+	}
+	for _, m := range r.Moves {
+		for _, e := range append([]*Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
+			e.Walk(look)
+		}
+	}
+}

@@ -132,7 +132,7 @@ func warnBereft(b *book.Book, r *model.Rules, diags *diag.List) {
 		return
 	}
 	asked := false
-	eachExpr(r, func(e *model.Expr) {
+	r.Exprs(func(e *model.Expr) {
 		if len(e.Args) > 0 && isOwned(e.Args[0]) {
 			asked = asked || !slices.Contains([]model.Op{model.OpAll, model.OpNone, model.OpFilter, model.OpMap, model.OpSum, model.OpSortBy}, e.Op)
 		}

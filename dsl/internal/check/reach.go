@@ -16,7 +16,7 @@ import (
 func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diags *diag.List) {
 	comes := map[string][]int{}
 	thrown, missed, uses := map[string]bool{}, map[string]bool{}, map[string]int{}
-	eachExpr(r, func(e *model.Expr) {
+	r.Exprs(func(e *model.Expr) {
 		if e.Op == model.OpConst {
 			uses[e.Span.Text()]++
 		}
@@ -29,6 +29,9 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 				values = a.Args
 			}
 			faces, ok := facesOf(e.Args[1-i])
+			if y := e.Args[1-i]; y.Op == model.OpCell && y.Cell == model.CellSteps {
+				faces, ok = numbersPlayed(r)
+			}
 			for _, v := range values {
 				if o := options[v.Span.Text()]; o != nil && v.Op == model.OpConst && v.Int > 0 && ok {
 					missed[v.Span.Text()] = true
@@ -64,6 +67,51 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 	}
 }
 
+// numbersPlayed lists the numbers that moves count; ok is false if these are not the numbers of dice, sums of them and constants.
+func numbersPlayed(r *model.Rules) (numbers []int, ok bool) {
+	ok = true
+	add := func(list ...*model.Expr) {
+		for _, e := range list {
+			if e == nil {
+				continue
+			}
+			if e.Op == model.OpConst {
+				numbers = append(numbers, e.Int)
+				continue
+			}
+			faces, fine := facesOf(e)
+			numbers, ok = append(numbers, faces...), ok && fine
+		}
+	}
+	count := func(list ...*model.Expr) {
+		for _, e := range list {
+			if e != nil && e.Op == model.OpList {
+				add(e.Args...)
+			} else {
+				add(e)
+			}
+		}
+	}
+	r.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtPlay:
+			if s.Play != model.PlayEarned {
+				count(append([]*model.Expr{s.Value}, s.Args...)...)
+			}
+		case model.StmtEarn:
+			add(s.Value)
+		}
+	})
+	for _, rule := range r.Rules {
+		for _, c := range rule.Clauses {
+			if c.Kind == model.ClauseMay {
+				count(c.By)
+			}
+		}
+	}
+	return numbers, ok
+}
+
 // facesOf lists what a die, or a sum of dice, can come to; ok is false for anything else.
 func facesOf(e *model.Expr) (faces []int, ok bool) {
 	switch e.Op {
@@ -87,45 +135,4 @@ func facesOf(e *model.Expr) (faces []int, ok bool) {
 		return slices.Compact(faces), true
 	}
 	return nil, false
-}
-
-// eachExpr calls f for every expression of the clauses, statements and moves, and in the lets they use.
-func eachExpr(r *model.Rules, f func(*model.Expr)) {
-	seen := map[*model.Let]bool{}
-	var look func(e *model.Expr) bool
-	look = func(e *model.Expr) bool {
-		f(e)
-		if e.Op == model.OpCall && !seen[e.Let] {
-			seen[e.Let] = true
-			e.Let.Body.Walk(look)
-		}
-		return true
-	}
-	r.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			e.Walk(look)
-		}
-	})
-	clause := func(c *model.Clause) {
-		for _, x := range c.Likes() {
-			x.When.Walk(look)
-			x.By.Walk(look)
-		}
-	}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			clause(c)
-		}
-	}
-	for _, n := range r.Counts {
-		n.Value.Walk(look)
-		if n.Clause != nil {
-			clause(n.Clause)
-		}
-	}
-	for _, m := range r.Moves {
-		for _, e := range []*model.Expr{m.From, m.Where, m.Carrying} {
-			e.Walk(look)
-		}
-	}
 }

@@ -65,6 +65,7 @@ func warnTests(b *book.Book, diags *diag.List) {
 		named[name] = d
 		if d.Test.Case == nil {
 			q := questionOf(d)
+			q.warnTwice(diags)
 			asked[q.does] = append(asked[q.does], q)
 		}
 	}
@@ -125,6 +126,22 @@ func questionOf(d *syntax.Decl) *question {
 	slices.Sort(order)
 	q.does, q.order = strings.Join(does, "\n"), strings.Join(order, "\n")
 	return q
+}
+
+// warnTwice warns of what a test expects a second time, and nothing is thrown or played in between.
+func (q *question) warnTwice(diags *diag.List) {
+	first, i := map[string]*syntax.TestLine{}, 0
+	for _, l := range q.Test.Lines {
+		if l.Expect == nil {
+			continue
+		}
+		if o := first[q.expects[i]]; o != nil {
+			diags.Warnf("declared-twice", l.Span(q.File), "this is expected already").WithNote(o.Span(q.File), "the first time")
+		} else {
+			first[q.expects[i]] = l
+		}
+		i++
+	}
 }
 
 func (q *question) name() string { return q.Test.Name.String() }

@@ -360,7 +360,7 @@ func (x *setting) reactions() {
 				continue
 			}
 			x.likeBefore(c, rule)
-			k := model.DigestOfClause(c)
+			k := model.DigestOfClause(x.inOneForm(c))
 			other := first[k]
 			if other == nil {
 				first[k] = c

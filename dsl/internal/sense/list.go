@@ -525,3 +525,52 @@ func (s *solver) given(e *model.Expr, element bool, f *facts) domain {
 	}
 	return s.ofKind(e.Type.Kind)
 }
+
+// listed records the numbers of a list that what is looked for in it can never be.
+func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
+	if e.Op == model.OpIn && e.Args[1].Op == model.OpCall {
+		x.listedByLet(e.Args[1].Let)
+	}
+	if e.Op != model.OpIn || e.Args[1].Op != model.OpList || e.Args[0].Op == model.OpConst || !x.own(e.Span) {
+		return
+	}
+	t := x.intern(e.Args[0], nil, depth)
+	x.againIn(e.Args[1], depth)
+	for _, a := range e.Args[1].Args {
+		why := ""
+		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
+			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
+		}
+		x.Study.warnOf("listed", "always-same", a.Span, why)
+	}
+}
+
+// againIn records what stands twice in a list.
+func (x *setting) againIn(list *model.Expr, depth int) {
+	for i, a := range list.Args {
+		why := ""
+		if slices.ContainsFunc(list.Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
+			why = quote(words(a.Span)) + " stands twice in this list"
+		}
+		x.Study.warnOf("again", "done-twice", a.Span, why)
+	}
+}
+
+// listedByLet records what stands twice in the list of a let that is only ever looked for things in.
+func (x *setting) listedByLet(l *model.Let) {
+	if len(l.Params) > 0 || l.Body.Op != model.OpList || !x.own(l.Body.Span) {
+		return
+	}
+	uses := 0
+	x.r.Exprs(func(e *model.Expr) {
+		switch {
+		case e.Op == model.OpCall && e.Let == l:
+			uses++
+		case e.Op == model.OpIn && e.Args[1].Op == model.OpCall && e.Args[1].Let == l:
+			uses--
+		}
+	})
+	if uses == 0 {
+		x.againIn(l.Body, 0)
+	}
+}

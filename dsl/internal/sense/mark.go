@@ -37,8 +37,14 @@ func (x *setting) onesOwn() {
 	})
 }
 
-// notBoth reports whether two conditions say of one value that it is not this, and not that, which are never the same: one of them holds.
+// notBoth reports whether two conditions say of one value that it is not this, and not that, which are never the same, or of two things
+// which can be, but never together, that they are not: one of them holds.
 func (x *setting) notBoth(a, b *model.Expr, depth int) bool {
+	if a.Op == model.OpNot && b.Op == model.OpNot {
+		this, that := x.intern(a.Args[0], nil, depth), x.intern(b.Args[0], nil, depth)
+		cases := x.assume(this, true, x.open())
+		return len(cases) > 0 && len(x.assume(that, true, x.open())) > 0 && len(x.assume(that, true, cases)) == 0
+	}
 	if a.Op != model.OpNe || b.Op != model.OpNe {
 		return false
 	}

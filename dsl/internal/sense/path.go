@@ -102,26 +102,6 @@ func (x *setting) thrownTogether(e *model.Expr) {
 	x.Study.warnOf("dice", "always-same", e.Span, why)
 }
 
-// listed records the numbers of a list that what is looked for in it can never be.
-func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
-	if e.Op != model.OpIn || e.Args[1].Op != model.OpList || e.Args[0].Op == model.OpConst || !x.own(e.Span) {
-		return
-	}
-	t := x.intern(e.Args[0], nil, depth)
-	for i, a := range e.Args[1].Args {
-		why := ""
-		if slices.ContainsFunc(e.Args[1].Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
-			why = quote(words(a.Span)) + " stands twice in this list"
-		}
-		x.Study.warnOf("again", "done-twice", a.Span, why)
-		why = ""
-		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
-			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
-		}
-		x.Study.warnOf("listed", "always-same", a.Span, why)
-	}
-}
-
 // extremeOf records a number that is always the least or the greatest of some, so that the others make no difference.
 func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
 	if len(e.Args) < 2 || !x.own(e.Span) {

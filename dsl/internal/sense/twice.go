@@ -344,6 +344,47 @@ func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
 	}
 }
 
+// inOneForm is a reaction with its conditions in one order, and without the dice that every throw has: what can be said in either way is
+// the same.
+func (x *setting) inOneForm(c *model.Clause) *model.Clause {
+	y := *c
+	if len(c.Dice) > 0 {
+		always := true
+		x.r.Walk(func(s *model.Stmt) {
+			always = always && (s.Kind != model.StmtThrow || !slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
+		})
+		if always {
+			y.Dice = nil
+		}
+	}
+	var all []*model.Expr
+	var each func(e *model.Expr)
+	each = func(e *model.Expr) {
+		if e != nil && e.Op == model.OpAnd {
+			each(e.Args[0])
+			each(e.Args[1])
+		} else {
+			all = append(all, e)
+		}
+	}
+	if each(c.When); len(all) == 1 {
+		return &y
+	}
+	y.Block = nil
+	digests := map[*model.Expr]string{}
+	for _, e := range all {
+		y.When = e
+		d := model.DigestOfClause(&y)
+		digests[e] = string(d[:])
+	}
+	slices.SortStableFunc(all, func(a, b *model.Expr) int { return strings.Compare(digests[a], digests[b]) })
+	y.Block, y.When = c.Block, all[0]
+	for _, e := range all[1:] {
+		y.When = &model.Expr{Op: model.OpAnd, Type: e.Type, Args: []*model.Expr{y.When, e}, Span: c.When.Span}
+	}
+	return &y
+}
+
 // names lists the names and numbers in a text.
 func names(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })

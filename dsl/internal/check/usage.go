@@ -353,6 +353,7 @@ func warnWritten(b *book.Book, use *Usage, diags *diag.List) {
 				if ok && t.Names[len(t.Names)-1].Text == e.Key.Name {
 					diags.Warnf("never-read", t.Span(o.Decl.File), "variable %q is changed, but nothing looks at it", e.Key.Name).
 						WithNote(e.NameSpan(), "the variable is this one")
+					diags.Last().Get().Severity = diag.Info // a change it is combined with may look
 				}
 				return true
 			})

@@ -3,7 +3,10 @@ package boards
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -56,6 +59,7 @@ func (r *reader) odd() {
 	for i, l := range r.board.Landmarks {
 		r.oneRound(i, l)
 		r.sharedLandmark(l, r.spans[i])
+		r.unevenRound(l, r.spans[i])
 		for tag := range r.board.Tags {
 			r.oddLandmark(l, r.spans[i], tag)
 		}
@@ -222,9 +226,11 @@ func (r *reader) oneRound(i int, l Landmark) {
 		WithHint("for a place of each colour say where c has it: FAMILY[N * c.seat + 1]; for one place of all take another mark than fill")
 }
 
-// sharedLandmark reports the one pair of colours that have a landmark together, where every other colour has one of its own.
+// sharedLandmark reports the one pair of colours that have a landmark together, where every other colour has one of its own. Who names a
+// colour means it.
 func (r *reader) sharedLandmark(l Landmark, at source.Span) {
-	if len(l.Values) < 3 || len(seq.Distinct(l.Values)) != len(l.Values)-1 || !r.own(at) {
+	named := slices.ContainsFunc(strings.FieldsFunc(at.Text(), func(c rune) bool { return !unicode.IsLetter(c) }), func(w string) bool { return slices.Contains(r.colours, w) })
+	if named || len(l.Values) < 3 || len(seq.Distinct(l.Values)) != len(l.Values)-1 || !r.own(at) {
 		return
 	}
 	for i, place := range l.Values {
@@ -233,6 +239,40 @@ func (r *reader) sharedLandmark(l Landmark, at source.Span) {
 				l.Name, r.colours[j], r.colours[i], r.board.Places[place].Name)
 		}
 	}
+}
+
+// unevenRound reports a landmark from which each colour goes round, where the way from one colour's to the next one's is not as long as
+// those between the others.
+func (r *reader) unevenRound(l Landmark, at source.Span) {
+	if !slices.Contains(r.rounds, l.Name) || !r.own(at) || len(r.board.Parameters) > 0 || len(seq.Distinct(l.Values)) < len(l.Values) {
+		return
+	}
+	ring := seq.Map(r.families[r.board.Places[l.Values[0]].Family].squares, func(m member) int { return m.place })
+	stand := seq.Indexes(ring, func(place int) bool { return slices.Contains(l.Values, place) })
+	if len(stand) < len(l.Values) {
+		return
+	}
+	ways := map[int][]int{} // by length, where they begin
+	for i, s := range stand {
+		next := append(stand, stand[0]+len(ring))[i+1]
+		ways[next-s] = append(ways[next-s], i)
+	}
+	if len(ways) != 2 {
+		return
+	}
+	lengths := slices.SortedFunc(maps.Keys(ways), func(a, b int) int {
+		return cmp.Or(cmp.Compare(len(ways[a]), len(ways[b])), cmp.Compare(a, b))
+	})
+	odd, usual := lengths[0], lengths[1]
+	if len(ways[odd]) > 1 || odd > 2*usual || len(stand) == 2 && max(odd-usual, usual-odd) > 2 { // all on one side of the board is a form of its own
+		return
+	}
+	whose := func(i int) string { return r.colours[slices.Index(l.Values, ring[stand[i%len(stand)]])] }
+	from, rest := ways[odd][0], "between the others"
+	if len(stand) == 2 {
+		rest = "back"
+	}
+	r.notef("odd-one-out", at, "from the %s of %s to that of %s it is %d squares, and %d %s", l.Name, whose(from), whose(from+1), odd, usual, rest)
 }
 
 // oddLandmark reports the one colour whose landmark lacks a tag that those of all others have. A tag that few or many

@@ -155,6 +155,7 @@ func (r *reader) checkBoard() {
 		r.unreached(reached)
 	}
 	r.uneven()
+	r.twiceInARow()
 	r.emptyTags()
 	r.drawnOver()
 	r.sameHues()
@@ -173,6 +174,22 @@ func (r *reader) uneven() {
 				r.warn("uneven-tracks", t.Span, "track %q has %d places for %s and %d for %s", t.Name,
 					first, r.colours[0], len(run.Nodes), r.colours[c]).
 					WithHint("a run from one place to a fixed number is of another length for each colour: end it at a landmark")
+				break
+			}
+		}
+	}
+}
+
+// twiceInARow warns of tracks on which a zone follows itself.
+func (r *reader) twiceInARow() {
+	for _, t := range r.board.Tracks {
+		for c, run := range t.Runs {
+			i := slices.IndexFunc(run.Nodes, func(n Node) bool {
+				return r.board.Places[n.Place].Zone && slices.ContainsFunc(n.Next, func(next int) bool { return run.Nodes[next].Place == n.Place })
+			})
+			if i >= 0 && !r.brokenTracks[c] {
+				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[run.Nodes[i].Place].Name).
+					WithHint("name the zone once")
 				break
 			}
 		}

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -86,27 +87,80 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 	return m.board, m.faults
 }
 
-// warnUnusedTrack warns of a line that names a board and none of its tracks, where the file of that board writes a track which it does not
-// mean, and neither do other rule files that can be found.
-func warnUnusedTrack(b *book.Book, usual *model.Rules, diags *diag.List) {
+// warnUnusedOfBoard warns of a line that names a board and none of its tracks, where the file of that board writes a track which it does not
+// mean, and neither do other rule files that can be found. It notes other names of that file which nothing there and in its folder says again.
+func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 	for _, e := range b.Entries {
 		d, board := e.Decl.Kind.Board, usual.Board
-		if d == nil || d.Track != nil || e.Layer != b.Top() || slices.Contains(boards.Names(), d.Name.Text) {
+		if d == nil || e.Layer != b.Top() || slices.Contains(boards.Names(), d.Name.Text) {
 			continue
 		}
 		file, ok := b.Finder.Board(d.Name.Text, e.Decl.File)
 		if !ok || file.Name() != board.Span.File.Name() {
 			continue
 		}
+		at := d.Name.Span(e.Decl.File)
 		i := slices.IndexFunc(board.Tracks, func(t boards.Track) bool {
 			return t.Name != usual.Track.Name && t.Span.File.Name() == file.Name() && !usesTrack(b, t.Name)
 		})
-		if i >= 0 {
+		if i >= 0 && d.Track == nil {
 			t := board.Tracks[i]
-			diags.Warnf("unused", d.Name.Span(e.Decl.File), "no rules use track %q of this board: these use %q", t.Name, usual.Track.Name).
+			diags.Warnf("unused", at, "no rules use track %q of this board: these use %q", t.Name, usual.Track.Name).
 				WithHint("a track is named behind the board: board %s track %s", d.Name.Text, t.Name).WithNote(t.Span, "it is this one")
 		}
+		said := map[string]int{}
+		for _, w := range words(file.Text()) {
+			said[w]++
+		}
+		again := func(name string) bool {
+			return said[name] > 1 || slices.Contains(words(b.Top().File.Source.Text()), name) || folderWords(b, path.Dir(file.Name()))[name]
+		}
+		look := func(what, name string) {
+			if is := board.Declared(name); is.File != nil && is.File.Name() == file.Name() && !again(name) {
+				diags.Warnf("unused", at, "nothing uses %s %q of this board", what, name).WithNote(is, "it is this one")
+				diags.Last().Get().Severity = diag.Info // rules of another folder may
+			}
+		}
+		for _, name := range board.Tags {
+			look("tag", name)
+		}
+		for _, a := range board.Attributes {
+			look("attribute", a.Name)
+		}
+		for _, l := range board.Landmarks {
+			look("landmark", l.Name)
+		}
+		for _, p := range board.Places {
+			if p.Zone {
+				look("zone", p.Name)
+			}
+		}
 	}
+}
+
+// words lists the names and numbers in a text.
+func words(text string) []string { return strings.FieldsFunc(text, between) }
+
+// folderWordsKey is the key of the words of a folder.
+type folderWordsKey struct{ folder string }
+
+// folderWords are the words of the rule files of a folder and of the boards that others of its boards extend.
+func folderWords(b *book.Book, folder string) map[string]bool {
+	return memoizeShared(b, folderWordsKey{folder}, func() map[string]bool {
+		out := map[string]bool{}
+		add := func(names []string, find func(string, *source.File) (*source.File, bool), which func(*source.File) bool) {
+			for _, name := range names {
+				if file, ok := find(name, b.Top().File.Source); ok && path.Dir(file.Name()) == folder && which(file) {
+					for _, w := range words(file.Text()) {
+						out[w] = true
+					}
+				}
+			}
+		}
+		add(b.Finder.RulesNames(), b.Finder.Rules, func(*source.File) bool { return true })
+		add(b.Finder.BoardNames(), b.Finder.Board, func(f *source.File) bool { return strings.Contains(f.Text(), "extends:") })
+		return out
+	})
 }
 
 // usesTrack reports whether a rule file that can be found names a track.

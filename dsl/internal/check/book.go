@@ -159,7 +159,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnUnthrown(b, t.probe.options, t.usual, found)
 		warnBereft(b, t.usual, found)
 		warnNamedLike(b, found)
-		warnUnusedTrack(b, t.usual, found)
+		warnUnusedOfBoard(b, t.usual, found)
 		warnEqualReplacements(b, found)
 		warnLeftClauses(b, study.Idle(), found)
 		warnEmptyChange(b, known, found)

@@ -31,8 +31,8 @@ func botOf(g *interpreter.Game, flag, who, usual string) (string, error) {
 
 // botFault is a bot that a flag names and that cannot be.
 func botFault(flag string, err error) error {
-	var fault *bot.Error
-	if !errors.As(err, &fault) {
+	fault, ok := errors.AsType[*bot.Error](err)
+	if !ok {
 		return err
 	}
 	e := told("usage.bot", "flag", flag, "fault", fault.Message)

@@ -65,7 +65,7 @@ func (s *session) checkVerb() *cobra.Command {
 	f := cmd.Flags()
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
-	bindWatch(cmd, &o.watch)
+	f.BoolVar(&o.watch, "watch", false, "")
 	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
 	f.StringVar(&o.lang, "lang", "", "")
 	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")

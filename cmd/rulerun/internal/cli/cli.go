@@ -165,6 +165,11 @@ func usagef(format string, args ...any) *usageError {
 	return &usageError{message: fmt.Sprintf(format, args...)}
 }
 
+func (e *usageError) hintf(format string, args ...any) *usageError {
+	e.hint = fmt.Sprintf(format, args...)
+	return e
+}
+
 // told is a command of players that was not understood. The text has a key, and names and values for its holes: a list of words is
 // all of them, one of choice one of them.
 func told(key string, args ...any) *usageError {

@@ -58,7 +58,7 @@ func (s *session) compareVerb() *cobra.Command {
 	f.StringVar(&o.wanted, "want", "", "find options and rules with these figures (`WISHES`)")
 	f.Float64Var(&o.precision, "precision", 0, "go on until differences are known to `P` per cent")
 	f.StringVar(&o.small, "small", "1,2", "what matters: `PERCENT,POINTS` of numbers, shares")
-	bindTime(cmd, &o.time)
+	f.DurationVar(&o.time, "time", 0, "")
 	f.IntVar(&o.judged, "judge", 0, "judge `N` games of each too: luck, skill, decisions that matter")
 	f.Lookup("judge").Hidden = true // "help comparing" names it
 	o.bind(s, cmd, comparedGames)

@@ -1,14 +1,15 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // completeFlag binds the completion of a flag's value. The flag must exist: anything else is a fault of ours.
@@ -95,11 +96,7 @@ func (s *session) completePlayers(g *gameFlags) cobra.CompletionFunc {
 		var out []string
 		if len(args) > 0 {
 			if l, err := quiet(s).load(args[0], g); err == nil {
-				numbers := l.book.PlayerNumbers(nil)
-				slices.Sort(numbers)
-				for _, n := range numbers {
-					out = append(out, fmt.Sprint(n))
-				}
+				out = seq.Map(slices.Sorted(slices.Values(l.book.PlayerNumbers(nil))), strconv.Itoa)
 			}
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp

@@ -94,8 +94,7 @@ func (s *session) writtenClauses(l loaded) ([]cover.ClauseID, error) {
 		if faults.HasErrors() {
 			return nil, s.report(faults)
 		}
-		out := seq.Map(clauses, func(x dsl.Clause) cover.ClauseID { return cover.ClauseID{ID: x.ID, Text: x.Text, Span: x.Span} })
-		return out, nil
+		return seq.Map(clauses, func(x dsl.Clause) cover.ClauseID { return cover.ClauseID{ID: x.ID, Text: x.Text, Span: x.Span} }), nil
 	}
 	return nil, nil
 }

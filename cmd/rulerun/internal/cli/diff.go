@@ -10,6 +10,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 type diffOptions struct {
@@ -51,7 +52,7 @@ func (s *session) diff(o *diffOptions) error {
 		return err
 	}
 	if new.book.TestsOnly() {
-		return &usageError{message: "\"" + last + "\" has tests only, and tests are not compared", hint: "name the rule book they are for: " + new.book.Base()}
+		return usagef("\"%s\" has tests only, and tests are not compared", last).hintf("name the rule book they are for: %s", new.book.Base())
 	}
 	if _, err := s.game(new, &o.gameFlags); err != nil {
 		return err
@@ -74,9 +75,7 @@ func (s *session) diff(o *diffOptions) error {
 		return report.Side{Name: b.Name(), File: b.File().Name(), Title: b.Heading(), Changes: b.Changes()}
 	}
 	out := &report.Diff{Version: version(), Root: root, Difference: d, Old: side(old), New: side(new.book)}
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		out.New.Setting = append(out.New.Setting, name+"="+options[name])
-	}
+	out.New.Setting = seq.Map(slices.Sorted(maps.Keys(options)), func(name string) string { return name + "=" + options[name] })
 	if o.players != 0 {
 		out.New.Setting = append(out.New.Setting, "players="+strconv.Itoa(o.players))
 	}
@@ -106,7 +105,7 @@ func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
 func (s *session) baseOf(arg string, new *loaded, remedy string) (*dsl.Book, error) {
 	base := new.book.Base()
 	if base == "" {
-		return nil, &usageError{message: "\"" + arg + "\" builds on no other rule book: there is nothing to compare it with", hint: remedy}
+		return nil, usagef("\"%s\" builds on no other rule book: there is nothing to compare it with", arg).hintf("%s", remedy)
 	}
 	_, lib, err := s.rulesFile(arg)
 	if err != nil {

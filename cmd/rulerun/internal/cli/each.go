@@ -48,7 +48,7 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 		return err
 	}
 	if co.Among = len(variants); co.Among == 0 {
-		return &usageError{message: fmt.Sprintf("%s has no rule or option to turn or to leave out", l.book.Name()), hint: "name a rule book, or a house rule"}
+		return usagef("%s has no rule or option to turn or to leave out", l.book.Name()).hintf("name a rule book, or a house rule")
 	}
 	co.Kept = &stats.Kept{}
 	ctx, stop := within(ctx, o.time)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
 )
 
@@ -31,12 +30,7 @@ func (s *session) explain(codes []string, format string) error {
 	for _, code := range codes {
 		p, ok := pages.Find(strings.Trim(code, "[]"))
 		if !ok {
-			e := usagef("there is no code %q", code)
-			e.hint = "\"rulerun check --explain\" lists the codes"
-			if near := diag.Nearest(code, pages.Codes()); near != "" {
-				e.hint = fmt.Sprintf("did you mean %q?", near)
-			}
-			return e
+			return usagef("there is no code %q", code).hintf("\"rulerun check --explain\" lists the codes").nearest(code, pages.Codes())
 		}
 		found = append(found, p)
 	}

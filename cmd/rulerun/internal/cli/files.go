@@ -231,6 +231,11 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// newFile makes a file that must not be there yet.
+func newFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
 // save writes a text to a file, whole or not at all.
 func save(path string, text []byte) error {
 	return writeFile(path, func(w io.Writer) error {

@@ -51,25 +51,22 @@ const stdinArgument = "-"
 
 // eachFormatted formats the files that arguments name, or the standard input.
 func (s *session) eachFormatted(args []string, do func(file *source.File, formatted string, faults diag.List) error) error {
-	if slices.Equal(args, []string{stdinArgument}) {
-		file, err := readStdin(s.in)
+	one := func(file *source.File, err error) error {
 		if err != nil {
 			return err
 		}
 		formatted, faults := dsl.Format(file)
 		return do(file, formatted, faults)
 	}
+	if slices.Equal(args, []string{stdinArgument}) {
+		return one(readStdin(s.in))
+	}
 	paths, err := collect(args, ".rules")
 	if err != nil {
 		return err
 	}
 	for _, path := range paths {
-		file, err := readSource(path, dsl.MaxRules)
-		if err != nil {
-			return err
-		}
-		formatted, faults := dsl.Format(file)
-		if err := do(file, formatted, faults); err != nil {
+		if err := one(readSource(path, dsl.MaxRules)); err != nil {
 			return err
 		}
 	}

@@ -45,11 +45,7 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 	}
 	known := append([]string{heat.Waits, heat.Landings}, heat.Acts(g)...)
 	if !slices.Contains(known, o.of) {
-		e := usagef("flag --of: there is nothing called %q to count", o.of).nearest(o.of, known)
-		if e.hint == "" {
-			e.hint = "there are " + door.Join(known)
-		}
-		return e
+		return usagef("flag --of: there is nothing called %q to count", o.of).hintf("there are %s", door.Join(known)).nearest(o.of, known)
 	}
 	ho := heat.Options{Of: o.of, Options: stats.Options{To: o.games, Seed: o.seed, Threads: o.threads, Rotate: o.rotate, MaxThrows: o.maxThrows}}
 	if err := o.seating(g, &ho.Options); err != nil {

@@ -107,7 +107,7 @@ type log struct {
 // games. Without a folder nothing is kept.
 func (s *session) newLog(path, game string, people bool) (*log, error) {
 	if path != "" {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := newFile(path)
 		if errors.Is(err, fs.ErrExist) {
 			return nil, isThere(path)
 		}
@@ -123,17 +123,17 @@ func (s *session) newLog(path, game string, people bool) (*log, error) {
 	if err != nil || os.MkdirAll(dir, 0o755) != nil {
 		return &log{}, nil
 	}
-	name := fmt.Sprintf("%s-%s.txt", game, s.now().Format("2006-01-02-150405"))
-	for n := 2; ; n++ {
-		path := filepath.Join(dir, name)
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	begun := fmt.Sprintf("%s-%s", game, s.now().Format("2006-01-02-150405"))
+	for n, name := 2, begun; ; n++ {
+		path := filepath.Join(dir, name+".txt")
+		f, err := newFile(path)
 		if err == nil {
 			return &log{path: path, file: f, own: true}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || n > 100 {
 			return &log{}, nil
 		}
-		name = fmt.Sprintf("%s-%s-%d.txt", game, s.now().Format("2006-01-02-150405"), n)
+		name = fmt.Sprintf("%s-%d", begun, n)
 	}
 }
 
@@ -177,11 +177,10 @@ func (l *log) close(o door.Outcome) error {
 		return nil
 	}
 	err := l.file.Close()
-	if l.own && (o.End == door.Over || !o.Moved) {
+	switch {
+	case l.own && (o.End == door.Over || !o.Moved):
 		os.Remove(l.path)
-		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return writeError(l.path, err)
 	}
 	return nil

@@ -72,7 +72,7 @@ func (s *session) botsVerb() *cobra.Command {
 	f.BoolVar(&o.fresh, "fresh", false, "")
 	f.Lookup("fresh").Hidden = true
 	o.bind(s, cmd, ladderGames)
-	bindTime(cmd, &o.time)
+	f.DurationVar(&o.time, "time", 0, "")
 	for _, name := range []string{"bots", "better", "against"} {
 		s.completeFlag(cmd, name, completeBots)
 	}
@@ -285,11 +285,7 @@ func (s *session) strongest(ctx context.Context, g *interpreter.Game, o *duelFla
 	if err != nil {
 		return "", err
 	}
-	decisions := uint64(0)
-	for i := range duels {
-		decisions += duels[i].Decisions
-	}
-	if decisions == 0 { // more games would show no more
+	if seq.Sum(duels, func(d ladder.Duel) uint64 { return d.Decisions }) == 0 { // more games would show no more
 		o.games = games
 	}
 	return names[ladder.Fit(len(names), duels)[0].Entrant], nil

@@ -153,13 +153,10 @@ func (s *session) dieText(book *dsl.Book, d *model.Die) string {
 		return s.say("list.choice", "die", name)
 	}
 	var faces []string
-	even := true
-	for _, f := range d.Faces {
-		even = even && f.Weight == d.Faces[0].Weight
-	}
+	uneven := slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Weight != d.Faces[0].Weight })
 	for _, f := range d.Faces {
 		text := fmt.Sprint(f.Value)
-		if !even {
+		if uneven {
 			text += fmt.Sprintf(" (%d)", f.Weight)
 		}
 		faces = append(faces, text)

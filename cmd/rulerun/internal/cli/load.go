@@ -18,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/examples"
 	"github.com/rulerun/rulerun/interpreter"
@@ -89,21 +90,16 @@ func (s *session) library() dsl.Library {
 	lib := dsl.Library{Shipped: examples.Shipped()}
 	learn.Look("shipped", lib.Shipped)
 	learn.Look(".", files.Folder("."))
-	for _, dir := range s.searchPath() {
-		lib.Path = append(lib.Path, dsl.Folder{FS: files.Folder(dir), Prefix: filepath.ToSlash(dir) + "/"})
-	}
+	lib.Path = seq.Map(s.searchPath(), func(dir string) dsl.Folder {
+		return dsl.Folder{FS: files.Folder(dir), Prefix: filepath.ToSlash(dir) + "/"}
+	})
 	return lib
 }
 
 // searchPath lists the folders of the --path flags, then those of the environment.
 func (s *session) searchPath() []string {
-	var out []string
-	for _, dir := range append(slices.Clone(s.path), filepath.SplitList(s.getenv("RULERUN_PATH"))...) {
-		if dir != "" {
-			out = append(out, filepath.Clean(dir))
-		}
-	}
-	return out
+	dirs := append(slices.Clone(s.path), filepath.SplitList(s.getenv("RULERUN_PATH"))...)
+	return seq.Map(slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" }), filepath.Clean)
 }
 
 // isPath reports whether an argument names a file rather than a shipped rule book.
@@ -140,9 +136,7 @@ func (s *session) rulesFile(arg string) (*source.File, dsl.Library, error) {
 
 // beside is the folder of a file, and how messages name the files in it.
 func beside(path string) (fs.FS, string) {
-	dir := filepath.Dir(path)
-	prefix := filepath.ToSlash(strings.TrimSuffix(path, filepath.Base(path)))
-	return files.Folder(dir), prefix
+	return files.Folder(filepath.Dir(path)), filepath.ToSlash(strings.TrimSuffix(path, filepath.Base(path)))
 }
 
 // load reads the rule book an argument names, with the house rules of the flags.

@@ -73,7 +73,7 @@ func (s *session) moves(o *movesOptions) error {
 func listMoves(pos *interpreter.Position, numbers []int) ([]object.Fields, error) {
 	offered, err := pos.Offered(numbers...)
 	if err != nil {
-		return nil, &usageError{message: err.Error()}
+		return nil, usagef("%v", err)
 	}
 	offered = slices.Clone(offered)
 	acts := actsBetweenPieces(pos.Game())

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +46,7 @@ func (s *session) new(o *newOptions) error {
 		return err
 	}
 	if o.board && o.extends != "" {
-		return &usageError{message: "flag --board goes with a rule book of its own, not with --extends", hint: "leave one of them out"}
+		return usagef("flag --board goes with a rule book of its own, not with --extends").hintf("leave one of them out")
 	}
 	folder, what := "", "a small rule book on a board that comes with rulerun"
 	files := scaffold.RuleBook(o.name)
@@ -88,14 +89,11 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 		return scaffold.File{}, "", err
 	}
 	if l.book.TestsOnly() {
-		return scaffold.File{}, "", &usageError{message: "\"" + o.extends + "\" has tests only, and nothing can build on it", hint: "name the rule book they are for: " + l.book.Base()}
+		return scaffold.File{}, "", usagef("\"%s\" has tests only, and nothing can build on it", o.extends).hintf("name the rule book they are for: %s", l.book.Base())
 	}
 	name := strings.TrimSuffix(filepath.Base(o.extends), ".rules")
 	if called := l.book.FileName(); called != name {
-		return scaffold.File{}, "", &usageError{
-			message: fmt.Sprintf("%s calls itself %q: a house rule for it would not find it", o.extends, called),
-			hint:    fmt.Sprintf("call the file %s.rules", called),
-		}
+		return scaffold.File{}, "", usagef("%s calls itself %q: a house rule for it would not find it", o.extends, called).hintf("call the file %s.rules", called)
 	}
 	file, changes, err := scaffold.House(o.name, l.book, name, lib)
 	if errors.Is(err, scaffold.ErrNothing) {
@@ -119,26 +117,23 @@ func checkName(name string) error {
 	case name == "":
 		return usagef("the NAME is empty")
 	case slices.Contains(reservedNames, name):
-		return &usageError{message: fmt.Sprintf("%q has a meaning of its own", name), hint: fmt.Sprintf("write \"%s_rules\"", name)}
+		return usagef("%q has a meaning of its own", name).hintf("write \"%s_rules\"", name)
 	case slices.Contains(shippedNames(), name):
-		return &usageError{
-			message: fmt.Sprintf("a rule book called %q comes with rulerun", name),
-			hint:    fmt.Sprintf("choose another name, such as \"my_%s\"", name),
-		}
+		return usagef("a rule book called %q comes with rulerun", name).hintf("choose another name, such as \"my_%s\"", name)
 	case ruleName().MatchString(name) && len(name) <= maxRuleName:
 		return nil
 	case strings.ContainsAny(name, `/\`):
 		e = usagef("%q is no name but a path", name)
 	case len(name) > maxRuleName:
-		return &usageError{message: fmt.Sprintf("the NAME is longer than %d letters", maxRuleName), hint: "it becomes the name of a file"}
+		return usagef("the NAME is longer than %d letters", maxRuleName).hintf("it becomes the name of a file")
 	default:
 		e = usagef("a rule file cannot be called %q", name)
 	}
-	e.hint = "a name is made of small letters, digits and _ and begins with a letter"
+	const hint = "a name is made of small letters, digits and _ and begins with a letter"
 	if better := betterName(name); better != "" {
-		e.hint = fmt.Sprintf("write %q: %s", better, e.hint)
+		return e.hintf("write %q: %s", better, hint)
 	}
-	return e
+	return e.hintf(hint)
 }
 
 // betterName is the name most like one that cannot be; "" where none is left of it.
@@ -177,7 +172,7 @@ func create(folder string, files []scaffold.File) ([]string, error) {
 				os.Remove(w)
 			}
 			if errors.Is(err, fs.ErrExist) {
-				return nil, &usageError{message: fmt.Sprintf("there is a file %q already, and nothing is written over it", path), hint: "choose another name, or move the file away"}
+				return nil, usagef("there is a file %q already, and nothing is written over it", path).hintf("choose another name, or move the file away")
 			}
 			return nil, writeError(path, err)
 		}
@@ -186,18 +181,13 @@ func create(folder string, files []scaffold.File) ([]string, error) {
 	return written, nil
 }
 
-func createFile(path, text string) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+func createFile(path, text string) error {
+	f, err := newFile(path)
 	if err != nil {
 		return err
 	}
-	if _, err = f.WriteString(text); err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	_, err = f.WriteString(text)
+	if err = cmp.Or(err, f.Sync(), f.Close()); err != nil {
 		os.Remove(path)
 	}
 	return err

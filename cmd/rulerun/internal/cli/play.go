@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -84,7 +85,7 @@ func (s *session) playVerb() *cobra.Command {
 	f.BoolVar(&o.plain, "plain", false, "")
 	f.BoolVar(&o.web, "web", false, "")
 	o.page.bind(cmd)
-	bindWatch(cmd, &o.watch)
+	f.BoolVar(&o.watch, "watch", false, "")
 	o.replay.bind(s, cmd)
 	o.analyse.bind(s, cmd)
 	bindLang(cmd, &o.page.lang)
@@ -185,7 +186,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 		}
 		switch {
 		case outcome.End == door.Resume:
-			o = &playOptions{resume: outcome.Resume, seats: "", autoThrow: o.autoThrow, why: o.why}
+			o = &playOptions{resume: outcome.Resume, autoThrow: o.autoThrow, why: o.why}
 			run = &series{games: 1}
 			game, log, err = s.prepare(o)
 		case more:
@@ -224,9 +225,7 @@ func (s *session) prepare(o *playOptions) (*door.Session, *log, error) {
 				return nil, nil, err
 			}
 		}
-		if o.players == 0 {
-			o.players = setup.Players
-		}
+		o.players = cmp.Or(o.players, setup.Players)
 		o.settle(setup)
 	}
 	l, g, err := s.loadGame(o.ruleset, &o.gameFlags)

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -134,9 +134,7 @@ func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
 	}
 	flags := t.flags
 	flags.settle(setup)
-	if flags.players == 0 {
-		flags.players = setup.Players
-	}
+	flags.players = cmp.Or(flags.players, setup.Players)
 	key := fmt.Sprint(arg, "\x00", flags)
 	if g := t.games[key]; g != nil {
 		return g, nil
@@ -167,10 +165,8 @@ func (t *finder) argument(name string) (string, error) {
 		if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(t.path), path)
 		}
-		if isPath(path) && strings.HasSuffix(path, ".rules") {
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				return path, nil
-			}
+		if strings.HasSuffix(path, ".rules") && isFile(path) {
+			return path, nil
 		}
 	}
 	if isPath(name) {

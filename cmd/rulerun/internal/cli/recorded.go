@@ -2,9 +2,7 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -41,8 +39,7 @@ func (s *session) testPaths(args []string) ([]string, error) {
 
 // isRecord reports whether a file is a record, by its name or its first line.
 func isRecord(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if !isFile(path) {
 		return false
 	}
 	if strings.HasSuffix(path, recordExtension) {
@@ -62,7 +59,7 @@ func isRecord(path string) bool {
 func ownRules(path string, rec *record.Record) error {
 	for _, name := range append(slices.Clip(rec.Header.With), rec.Header.Rules) {
 		if isPath(name) && !files.SameTree(besideRecord(path, name), path) {
-			return &usageError{message: fmt.Sprintf("%q is outside of the repository or folder of the record", name), hint: "put the rule file beside the record"}
+			return usagef("%q is outside of the repository or folder of the record", name).hintf("put the rule file beside the record")
 		}
 	}
 	return nil
@@ -108,24 +105,22 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	text, line := file.Text(), 1
 	rec, err := record.Read(strings.NewReader(text), path)
 	if err == nil && rec.Cut {
-		err = &usageError{message: "the last line is not whole: it does not end in a line break", hint: "take it away, or write what is missing and a line break"}
+		err = usagef("the last line is not whole: it does not end in a line break").hintf("take it away, or write what is missing and a line break")
 		line = file.LineCount()
 	}
 	if err == nil {
 		err = ownRules(path, rec)
 	}
 	if err == nil {
-		g, gameErr := s.recordedGame(path, rec, "", &flags)
-		if gameErr == nil {
-			if name := unknownSeat(g, rec); name != "" {
-				gameErr = &usageError{message: fmt.Sprintf("%q is no player", name), hint: fmt.Sprintf("write human or one of %s", door.Join(bot.Names()))}
+		var g *interpreter.Game
+		if g, err = s.recordedGame(path, rec, "", &flags); err == nil {
+			name := unknownSeat(g, rec)
+			if name == "" {
+				return suite.Recorded(file, rec, g), nil
 			}
+			err = usagef("%q is no player", name).hintf("write human or one of %s", door.Join(bot.Names()))
 		}
-		if gameErr == nil {
-			return suite.Recorded(file, rec, g), nil
-		}
-		err = gameErr
-		line = headLine(file, gameErr)
+		line = headLine(file, err)
 	}
 	run.Broken = append(run.Broken, path)
 	var faulty *faultyError

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,10 +84,7 @@ func (s *session) recordedGame(path string, rec *record.Record, ruleset string, 
 		flags.with = append(flags.with, besideRecord(path, w))
 		flags.trail.add(flags.with[len(flags.with)-1])
 	}
-	arg := ruleset
-	if arg == "" {
-		arg = besideRecord(path, h.Rules)
-	}
+	arg := cmp.Or(ruleset, besideRecord(path, h.Rules))
 	if isPath(arg) {
 		flags.trail.add(arg)
 	}
@@ -99,12 +97,9 @@ func besideRecord(path, arg string) string {
 	if !isPath(arg) || filepath.IsAbs(arg) {
 		return arg
 	}
-	if _, err := os.Stat(arg); err == nil {
-		return arg
-	}
-	if other := filepath.Join(filepath.Dir(path), arg); other != arg {
-		if _, err := os.Stat(other); err == nil {
-			return other
+	for _, file := range []string{arg, filepath.Join(filepath.Dir(path), arg)} {
+		if _, err := os.Stat(file); err == nil {
+			return file
 		}
 	}
 	return arg
@@ -193,8 +188,8 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 
 // misfit prints an event that does not fit the rules with the rules that have to do with it.
 func (s *session) misfit(err error) error {
-	var m *record.MisfitError
-	if !errors.As(err, &m) {
+	m, ok := errors.AsType[*record.MisfitError](err)
+	if !ok {
 		return err
 	}
 	fmt.Fprintln(s.err, door.Said(s.lang, m))

@@ -200,7 +200,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		return told("usage.flag", "flag", invalid.GetFlag().Name, "got", strconv.Quote(invalid.GetValue()), "want", thingOf(wantedBy(invalid)))
 	}
-	return &usageError{message: err.Error()}
+	return usagef("%v", err)
 }
 
 func wantedBy(e *pflag.InvalidValueError) string {

@@ -83,10 +83,10 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 			return err
 		}
 		if o.out == "" {
-			return &usageError{message: "flag --shard: nothing says where the part goes", hint: "give a file with --out"}
+			return usagef("flag --shard: nothing says where the part goes").hintf("give a file with --out")
 		}
 		if o.wanted() {
-			return &usageError{message: "flag --shard: a part is not drawn", hint: "draw the whole with --merge"}
+			return usagef("flag --shard: a part is not drawn").hintf("draw the whole with --merge")
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
 	}

@@ -99,9 +99,8 @@ func (s *session) texts(args []string, learned bool) (all, clauses books.Texts, 
 		}
 		return nil
 	}
-	take := func(texts books.Texts) error { return add(all, texts) }
 	for _, g := range given {
-		if err := errors.Join(take(books.Needs(g)), add(clauses, books.Clauses(g))); err != nil {
+		if err := errors.Join(add(all, books.Needs(g)), add(clauses, books.Clauses(g))); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -121,7 +120,7 @@ func (s *session) texts(args []string, learned bool) (all, clauses books.Texts, 
 		}
 		name := rules.Name + learn.Suffix
 		if text, err := fs.ReadFile(g.Library.Beside, name); learned && err == nil {
-			if err := take(books.Texts{name: string(text)}); err != nil {
+			if err := add(all, books.Texts{name: string(text)}); err != nil {
 				return nil, nil, nil, err
 			}
 		}

@@ -82,7 +82,7 @@ func (s *session) solveVerb() *cobra.Command {
 	f.StringVar(&o.position, "position", "", "")
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
-	bindTime(cmd, &o.time)
+	f.DurationVar(&o.time, "time", 0, "")
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
 	f.StringVar(&o.keep, "keep", "", "keep what is worked out in `DIR`, and go on with what is there")
 	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
@@ -436,14 +436,13 @@ func policyLine(d *solve.Decision) object.Fields {
 		out = append(out, object.Field{"waiting", waiting})
 	}
 	out = append(out, object.Field{"player", g.SeatName(p.Player())})
-	if p.Kind() == interpreter.Throw {
-		return append(out, object.Field{"number", p.Outcomes(nil, 0)[d.Option].Value}, object.Field{"win", d.Win}, object.Field{"throws", finite(d.Throws)}, object.Field{"worst", d.Worst})
-	}
-	list := p.Options()
-	chosen := &list[d.Option]
-	if chosen.Move == interpreter.None {
-		out = append(out, object.Field{"pick", chosen.Value}, object.Field{"of", len(list)})
-	} else {
+	switch list := p.Options(); {
+	case p.Kind() == interpreter.Throw:
+		out = append(out, object.Field{"number", p.Outcomes(nil, 0)[d.Option].Value})
+	case list[d.Option].Move == interpreter.None:
+		out = append(out, object.Field{"pick", list[d.Option].Value}, object.Field{"of", len(list)})
+	default:
+		chosen := &list[d.Option]
 		out = append(out, object.Field{"move", append(describe(g, chosen), object.Field{"steps", chosen.Steps})}, object.Field{"of", len(list)})
 	}
 	return append(out, object.Field{"win", d.Win}, object.Field{"throws", finite(d.Throws)}, object.Field{"worst", d.Worst})

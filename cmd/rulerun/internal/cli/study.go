@@ -85,10 +85,6 @@ func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) 
 	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 }
 
-func bindTime(cmd *cobra.Command, limit *time.Duration) {
-	cmd.Flags().DurationVar(limit, "time", 0, "")
-}
-
 // numberIn is what is wrong with the number of a flag, nil if it is in its range.
 func numberIn(flag string, got, least, most int) error {
 	if least <= got && got <= most {

@@ -51,7 +51,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	rows := 1
 	for _, a := range axes {
 		if rows *= len(a.values); rows > maxRows {
-			return &usageError{message: fmt.Sprintf("flag --sweep: these are more than %d settings", maxRows), hint: "name fewer values"}
+			return usagef("flag --sweep: these are more than %d settings", maxRows).hintf("name fewer values")
 		}
 	}
 	o.seatSettings(axes)
@@ -136,7 +136,7 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 			begins := given || name == numberOfPlayers || slices.Contains(book.OptionNames(), name)
 			switch {
 			case part == "":
-				return nil, &usageError{message: fmt.Sprintf("flag --sweep: got %q, want option=1..5,10", text), hint: ""}
+				return nil, usagef("flag --sweep: got %q, want option=1..5,10", text)
 			case begins && name != numberOfPlayers && !slices.Contains(book.OptionNames(), name), !begins && i == 0:
 				return nil, unknownOption(book, name)
 			case begins:
@@ -163,7 +163,7 @@ func axesOf(book *dsl.Book, over []string, flags *gameFlags) ([]axis, error) {
 		}
 	}
 	if len(axes) == 0 {
-		return nil, &usageError{message: "nothing says what to sweep over", hint: "give an option with --sweep: " + door.Join(append(book.OptionNames(), numberOfPlayers))}
+		return nil, usagef("nothing says what to sweep over").hintf("give an option with --sweep: %s", door.Join(append(book.OptionNames(), numberOfPlayers)))
 	}
 	fixed, err := flags.options()
 	if err != nil {
@@ -232,7 +232,7 @@ func (a *axis) fill(book *dsl.Book, fixed map[string]string, players int) error 
 		}
 	}
 	if len(a.values) == 0 {
-		return &usageError{message: fmt.Sprintf("flag --sweep: nothing says what values %s may have", a.name), hint: fmt.Sprintf("name them: --sweep %s=…", a.name)}
+		return usagef("flag --sweep: nothing says what values %s may have", a.name).hintf("name them: --sweep %s=…", a.name)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (s *session) testVerb() *cobra.Command {
 	o.out.bind(s, cmd)
 	o.cover.bind(f)
 	o.mutate.bind(f)
-	bindWatch(cmd, &o.watch)
+	f.BoolVar(&o.watch, "watch", false, "")
 	return cmd
 }
 

@@ -42,8 +42,10 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	if o.fresh {
 		from = nil
 	}
+	known := 0
 	if from != nil {
-		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, phrase.Plural(from.Games, "game"))
+		known = from.Games
+		fmt.Fprintf(s.err, "%s knows %s already, and learning goes on; --fresh begins anew\n", path, phrase.Plural(known, "game"))
 	}
 	limited, stop := within(ctx, o.time)
 	defer stop()
@@ -55,10 +57,6 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	p.end()
 	if err != nil {
 		return err
-	}
-	known := 0
-	if from != nil {
-		known = from.Games
 	}
 	if e.Games == known {
 		return errors.New("there was no time for a round of games: nothing is learned, and no file written")

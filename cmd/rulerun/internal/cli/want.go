@@ -117,7 +117,7 @@ func (s *session) wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all 
 		axes = append(axes, axis{"with " + w, []string{"no", "yes"}})
 	}
 	if len(axes) == 0 {
-		return nil, 0, 0, &usageError{message: "nothing says what to search", hint: "give options with --sweep, or house rules with --with"}
+		return nil, 0, 0, usagef("nothing says what to search").hintf("give options with --sweep, or house rules with --with")
 	}
 	o.seatSettings(axes)
 	all = 1
@@ -156,7 +156,7 @@ func (r *search) halve(ctx, searching context.Context, o *compareFlags, left fun
 		case sweep == nil && searching.Err() == nil && ctx.Err() == nil:
 			return nil, false, fmt.Errorf("no setting has a game: %s", r.found.Impossible[0])
 		case sweep == nil:
-			return nil, false, errNothing
+			return nil, false, errors.New("stopped before anything was found")
 		}
 		known := sweep.Figures()
 		for _, w := range r.found.Wishes {
@@ -181,8 +181,6 @@ func (r *search) halve(ctx, searching context.Context, o *compareFlags, left fun
 		before, r.list, r.games = sweep, kept, min(4*r.games, o.games)
 	}
 }
-
-var errNothing = errors.New("stopped before anything was found")
 
 // search has the rounds of a search.
 type search struct {

@@ -11,17 +11,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/dsl"
 )
-
-func bindWatch(cmd *cobra.Command, on *bool) {
-	cmd.Flags().BoolVar(on, "watch", false, "")
-}
 
 // watched calls look, and again whenever one of the files changes that args name or that look leaves on its trail; in
 // folders among args, files with one of the extensions. It returns the error of the last call that ended by itself.

@@ -70,35 +70,21 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 			return s.failed(FaultNotNow, err)
 		}
 		return &Answer{Text: text}
-	case DoFind:
+	case DoFind, DoHint:
 		if s.Asks() != seat || seat == interpreter.None {
 			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 		}
 		if s.pos.Kind() != interpreter.Choice {
 			return fault(FaultNotNow, "%s", s.Say("screen.no_choice"))
 		}
+		if r.Do == DoHint {
+			return s.hint()
+		}
 		i, why := s.Find(r.Text, nil)
 		if why != "" {
 			return &Answer{Lines: strings.Split(why, "\n")}
 		}
 		return &Answer{Option: &i}
-	case DoHint:
-		if s.Asks() != seat || seat == interpreter.None {
-			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
-		}
-		b, err := bot.New("strong")
-		if err != nil {
-			b = bot.Random{}
-		}
-		i := s.Hint(b)
-		if i < 0 {
-			return fault(FaultNotNow, "%s", s.Say("screen.no_choice"))
-		}
-		out := &Answer{Hint: &i}
-		if chances := s.Chances(i); chances != "" {
-			out.Lines = []string{chances}
-		}
-		return out
 	case DoRecord:
 		if s.Keeps() {
 			return fault(FaultRefused, "%s", s.Say("fault.record_secret"))
@@ -125,6 +111,20 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 		out.State = s.shared()
 	} else {
 		out.State = s.State(seat)
+	}
+	return out
+}
+
+// hint answers with an option that a good bot would take at the present choice, and with its chances.
+func (s *Session) hint() *Answer {
+	b, err := bot.New("strong")
+	if err != nil {
+		b = bot.Random{}
+	}
+	i := s.Hint(b)
+	out := &Answer{Hint: &i}
+	if chances := s.Chances(i); chances != "" {
+		out.Lines = []string{chances}
 	}
 	return out
 }

@@ -156,12 +156,11 @@ func (c *collector) begin(e record.Event) {
 	c.over = p.Kind() == interpreter.Over
 	switch e.Kind {
 	case record.Throw:
-		values := seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
 		kind := EventThrow
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			kind = EventNumber
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: values, Words: w.event(p, e)})
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: valuesOf(e), Words: w.event(p, e)})
 	case record.Lot:
 		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: w.event(p, e)})
 	case record.Play, record.Choice:
@@ -185,17 +184,20 @@ func (c *collector) begin(e record.Event) {
 	}
 }
 
+func valuesOf(e record.Event) []int {
+	return seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
+}
+
 // event is the text of a throw or a choice before its execution.
 func (w wording) event(p *interpreter.Position, e record.Event) string {
 	who := w.called(e.Seat)
 	switch e.Kind {
 	case record.Throw:
-		values := seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
 		key := "event.throws"
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			key = "event.chooses"
 		}
-		return w.Say(key, "who", who, "numbers", w.numbers(values))
+		return w.Say(key, "who", who, "numbers", w.numbers(valuesOf(e)))
 	case record.Lot:
 		return w.Say("event.lot", "who", who)
 	case record.Play, record.Choice:
@@ -362,10 +364,15 @@ func (s *Session) shows(a *model.Act) bool {
 			}
 		}
 	}
-	found := false
-	a.Block.Walk(func(s *model.Stmt) {
-		found = found || !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
+	return has(a.Block, func(s *model.Stmt) bool {
+		return !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
 	})
+}
+
+// has reports whether some statement of a block is such.
+func has(b *model.Block, such func(*model.Stmt) bool) bool {
+	found := false
+	b.Walk(func(s *model.Stmt) { found = found || such(s) })
 	return found
 }
 
@@ -411,14 +418,9 @@ func (c *collector) Fired(x *model.Clause) {
 
 // unseen reports whether a reaction has an effect that neither the board nor the next count shows.
 func unseen(b *model.Block) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtAgain, model.StmtEndTurn, model.StmtUndo:
-			found = true
-		}
+	return has(b, func(s *model.Stmt) bool {
+		return s.Kind == model.StmtAgain || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo
 	})
-	return found
 }
 
 // Lines prints events: a line for each throw, with its effects. With explain, the rules that took effect follow in

@@ -272,12 +272,10 @@ func fieldsOf(do string) []string {
 	switch do {
 	case DoList:
 		return []string{}
-	case DoBook:
+	case DoBook, DoCompare:
 		return []string{"rules", "with", "options", "players", "files"}
 	case DoSource:
 		return []string{"rules", "with", "files"}
-	case DoCompare:
-		return []string{"rules", "with", "options", "players", "files"}
 	case DoNew:
 		return []string{"seat", "shared", "rules", "with", "options", "players", "seats", "seed", "files", "from"}
 	case DoLoad:
@@ -412,6 +410,9 @@ func (h *Host) open(books Books, r *Request) *Answer {
 		if g, err = game(books, r.pick(), r.Options, r.Players, interpreter.CompileTraced); err != nil {
 			return r.refused(err)
 		}
+		if a := h.seat(header, g, r); a != nil {
+			return a
+		}
 	} else {
 		rec, game, a := h.recorded(books, r)
 		if a != nil {
@@ -422,11 +423,6 @@ func (h *Host) open(books Books, r *Request) *Answer {
 			past = past[:min(max(0, *r.At), len(past))]
 		}
 		header.Seed = h.random() % 1_000_000_000 // the past is in the record; only future events use the seed
-	}
-	if r.Do == DoNew {
-		if a := h.seat(header, g, r); a != nil {
-			return a
-		}
 	}
 	s, err := Open(g, header, past)
 	if err != nil {
@@ -542,8 +538,7 @@ func details(books Books, r *Request) *Answer {
 		return r.refused(err)
 	}
 	for _, seat := range rules.Seats {
-		c := rules.Colours[seat.Colours[0]]
-		d.Seats = append(d.Seats, c.Name)
+		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
 		d.Called = append(d.Called, colourWords(rules, seat.Colours[0]))
 	}
 	d.Usual = bot.Usual(rules)

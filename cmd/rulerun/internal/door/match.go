@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -38,7 +39,7 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	}
 	var found []int
 	for i := range words {
-		if o := &s.pos.Options()[i]; s.fits(o, words[i], tokens) && (counting == "" || counting == strconv.Itoa(o.Steps)) {
+		if o := &s.pos.Options()[i]; s.fits(words[i], tokens) && (counting == "" || counting == strconv.Itoa(o.Steps)) {
 			found = append(found, i)
 		}
 	}
@@ -71,16 +72,11 @@ func (s *Session) YesNo(typed string) int {
 }
 
 // fits reports whether the words typed match an option: from, to, and its other names, in this order.
-func (s *Session) fits(o *interpreter.Option, words string, tokens []string) bool {
+func (s *Session) fits(words string, tokens []string) bool {
 	if len(tokens) == 0 {
 		return false
 	}
-	own := s.tokens(words)
-	if len(tokens) == 1 {
-		return slices.Contains(own, tokens[0])
-	}
-	// Every word must be there, in order.
-	at := 0
+	own, at := s.tokens(words), 0
 	for _, tok := range tokens {
 		i := slices.Index(own[at:], tok)
 		if i < 0 {
@@ -158,12 +154,8 @@ func (s *Session) place(w string) (string, bool) {
 func (s *Session) unknown(typed string, tokens, orders []string) string {
 	g := s.game
 	known := append(slices.Clip(orders), g.Rules().Board.PlaceNames()...)
-	for c := range g.Rules().Colours {
-		known = append(known, g.ColourName(c))
-	}
-	for _, m := range g.Rules().Moves {
-		known = append(known, m.Name)
-	}
+	known = append(known, colourNames(g)...)
+	known = append(known, seq.Map(g.Rules().Moves, func(m *model.Move) string { return m.Name })...)
 	for _, tok := range tokens {
 		if slices.Contains(known, tok) {
 			continue

@@ -339,19 +339,22 @@ func (s *Session) TurnBegan() *interpreter.Setup {
 	return s.turn.Setup()
 }
 
-// CanUndo reports whether there is a decision of a person to undo.
-func (s *Session) CanUndo() bool {
-	return slices.ContainsFunc(s.events, func(e happened) bool { return e.person })
+// decision is the index of the last event that a person decided, -1 if there is none.
+func (s *Session) decision() int {
+	for i, e := range slices.Backward(s.events) {
+		if e.person {
+			return i
+		}
+	}
+	return -1
 }
+
+// CanUndo reports whether there is a decision of a person to undo.
+func (s *Session) CanUndo() bool { return s.decision() >= 0 }
 
 // Undo restores the position before the last decision of a person. It fails without any change if there is none.
 func (s *Session) Undo() error {
-	at := -1
-	for i, e := range s.events {
-		if e.person {
-			at = i
-		}
-	}
+	at := s.decision()
 	if at < 0 {
 		return errors.New(s.Say("fault.undo"))
 	}

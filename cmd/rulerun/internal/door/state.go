@@ -159,16 +159,12 @@ func (s *Session) thrown(out *State) string {
 		if e.Kind != record.Throw {
 			continue
 		}
-		var values []int
-		for _, n := range e.Numbers {
-			out.Thrown = append(out.Thrown, Thrown{n.Die, n.Value})
-			values = append(values, n.Value)
-		}
+		out.Thrown = seq.Map(e.Numbers, func(n record.Number) Thrown { return Thrown{n.Die, n.Value} })
 		key := "event.threw"
 		if e.shown[0].Kind == EventNumber {
 			key = "event.chose"
 		}
-		out.Threw = s.Say(key, "who", s.words.called(e.Seat), "numbers", s.words.numbers(values))
+		out.Threw = s.Say(key, "who", s.words.called(e.Seat), "numbers", s.words.numbers(valuesOf(e.Event)))
 		return e.Seat
 	}
 	return ""
@@ -241,11 +237,13 @@ func ownerNames(g *interpreter.Game, scope model.Scope) []string {
 	case model.ScopeTeam:
 		names = seq.Map(g.Rules().Teams, func(seats []int) string { return g.SeatName(seats[0]) })
 	case model.ScopeColour:
-		for c := range g.Rules().Colours {
-			names = append(names, g.ColourName(c))
-		}
+		names = colourNames(g)
 	}
 	return names
+}
+
+func colourNames(g *interpreter.Game) []string {
+	return seq.Map(g.Rules().Colours, func(c model.ColourInUse) string { return c.Name })
 }
 
 // question is the subject of the present options.
@@ -265,10 +263,8 @@ func (s *Session) question(of *State, thrower string) string {
 		return asks(s.Say("ask.which"))
 	}
 	steps := options[0].Steps
-	for _, o := range options {
-		if o.Steps != steps {
-			return asks(s.Say("ask.move"))
-		}
+	if slices.ContainsFunc(options, func(o interpreter.Option) bool { return o.Steps != steps }) {
+		return asks(s.Say("ask.move"))
 	}
 	switch thrown := func(t Thrown) bool { return t.Value == steps }; {
 	case !slices.ContainsFunc(of.Thrown, thrown):
@@ -309,8 +305,7 @@ func (s *Session) options(seat int) []Option {
 
 // fromBag reports whether the options at hand count different numbers of a bag: which of them is used up matters.
 func (s *Session) fromBag() bool {
-	bag := false
-	s.game.Rules().Turn.Walk(func(x *model.Stmt) { bag = bag || x.Kind == model.StmtPlay && x.Target != nil })
+	bag := has(s.game.Rules().Turn, func(x *model.Stmt) bool { return x.Kind == model.StmtPlay && x.Target != nil })
 	options := s.pos.Options()
 	return bag && slices.ContainsFunc(options, func(o interpreter.Option) bool {
 		return o.Move != interpreter.None && options[0].Move != interpreter.None && o.Steps != options[0].Steps

@@ -97,20 +97,16 @@ func (s *Session) asked() []string {
 		return nil
 	}
 	by := s.Say("why.turn_asks")
-	has := func(b *model.Block) bool {
-		found := false
-		b.Walk(func(x *model.Stmt) { found = found || x == q })
-		return found
-	}
+	asks := func(x *model.Stmt) bool { return x == q }
 	rules := s.game.Rules()
 	for _, a := range rules.Acts {
-		if has(a.Block) {
+		if has(a.Block, asks) {
 			by = s.Say("why.act_asks", "act", a.Name)
 		}
 	}
 	for _, r := range rules.Rules {
 		for _, x := range r.Clauses {
-			if has(x.Block) {
+			if has(x.Block, asks) {
 				by = s.Say("why.rule_asks", "rule", lowerFirst(r.Words))
 			}
 		}

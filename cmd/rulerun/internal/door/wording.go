@@ -129,12 +129,8 @@ func (w wording) OfPiece(piece, name string) string {
 
 func (w wording) Answer(word string) string {
 	switch word {
-	case "yes":
-		return w.Say("answer.yes")
-	case "no":
-		return w.Say("answer.no")
-	case "none":
-		return w.Say("answer.none")
+	case "yes", "no", "none":
+		return w.Say("answer." + word)
 	}
 	return word
 }
@@ -149,8 +145,7 @@ func (w wording) By(option, move string) string {
 
 // numbers prints a list of numbers: "5 and 3".
 func (w wording) numbers(list []int) string {
-	words := seq.Map(list, strconv.Itoa)
-	return w.List(words)
+	return w.List(seq.Map(list, strconv.Itoa))
 }
 
 // computer is what players call a bot: by its name, if there is a word for it.

@@ -151,8 +151,7 @@ func (s *Session) Welcome() string {
 	var teams []string
 	for _, seats := range s.game.Rules().Teams {
 		if len(seats) > 1 {
-			names := seq.Map(seats, func(seat int) string { return s.words.seat(seat).text })
-			teams = append(teams, s.words.List(names))
+			teams = append(teams, s.words.List(seq.Map(seats, func(seat int) string { return s.words.seat(seat).text })))
 		}
 	}
 	if len(teams) > 0 {

@@ -19,15 +19,12 @@ import (
 // decision of a person, the throws and choices of that turn, and what they led to. No test can begin where players have
 // finished or are out: then it begins with the last turn before that. It contains secret choices.
 func (s *Session) Test(name string) (string, error) {
-	last := len(s.events) - 1
-	for i, e := range slices.Backward(s.events) {
-		if e.person {
-			last = i
-			break
-		}
-	}
-	if last < 0 {
+	if len(s.events) == 0 {
 		return "", errors.New("nothing has been played yet")
+	}
+	last := s.decision()
+	if last < 0 {
+		last = len(s.events) - 1
 	}
 	// The position before is made again from the beginning, as an undo does.
 	p, err := record.Begin(s.game, s.header)
@@ -137,8 +134,7 @@ func testValue(v any) string {
 	case nil:
 		return "none"
 	case []any:
-		list := seq.Map(v, testValue)
-		return "[" + strings.Join(list, ", ") + "]"
+		return "[" + strings.Join(seq.Map(v, testValue), ", ") + "]"
 	case string:
 		return v
 	}

@@ -7,6 +7,7 @@
 package fullscreen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -69,7 +70,7 @@ const usualPace = 350 * time.Millisecond
 // terminal. The result of a game stays on the terminal.
 func Play(ctx context.Context, t Terminal, g *Game) (door.Outcome, error) {
 	m := newModel(g, t.Color)
-	if _, err := t.run(ctx, m); err != nil {
+	if err := t.run(ctx, m); err != nil {
 		return m.session.Outcome(door.Quit, m.moved), err
 	}
 	if p := m.session.Position(); p.Kind() == interpreter.Over {
@@ -81,7 +82,7 @@ func Play(ctx context.Context, t Terminal, g *Game) (door.Outcome, error) {
 }
 
 // run shows a model until it quits.
-func (t Terminal) run(ctx context.Context, m tea.Model) (tea.Model, error) {
+func (t Terminal) run(ctx context.Context, m tea.Model) error {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithEnvironment(t.Env)}
 	if !t.Color {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
@@ -89,11 +90,11 @@ func (t Terminal) run(ctx context.Context, m tea.Model) (tea.Model, error) {
 	if t.Columns > 0 {
 		options = append(options, tea.WithWindowSize(t.Columns, t.Rows))
 	}
-	out, err := tea.NewProgram(m, options...).Run()
+	_, err := tea.NewProgram(m, options...).Run()
 	if ctx.Err() != nil { // interrupted: the game is saved
-		err = nil
+		return nil
 	}
-	return out, err
+	return err
 }
 
 // model is a game on the screen.
@@ -247,11 +248,7 @@ func (m *model) next() tea.Cmd {
 	}
 	if m.session.Asks() == interpreter.None || m.game.AutoThrow && m.state.Waits == door.WaitsThrow {
 		m.busy = true
-		pace := m.game.Pace
-		if pace == 0 {
-			pace = usualPace
-		}
-		return tea.Tick(pace, func(time.Time) tea.Msg { return pause{} })
+		return tea.Tick(cmp.Or(m.game.Pace, usualPace), func(time.Time) tea.Msg { return pause{} })
 	}
 	return nil
 }

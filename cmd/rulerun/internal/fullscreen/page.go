@@ -22,12 +22,11 @@ func (m *model) why() {
 		m.note = m.say("screen.wait", "key", "?")
 		return
 	}
-	lines := m.session.Why("")
 	title := m.say("screen.why")
 	if m.session.Position().Asking() != nil {
 		title = m.say("screen.what_is_asked")
 	}
-	m.open(title, lines)
+	m.open(title, m.session.Why(""))
 }
 
 func (m *model) open(title string, lines []string) {

@@ -231,7 +231,7 @@ func (m *model) dice(width int) []string {
 	inner := " " + strings.Join(values, " ") + " "
 	n := lipgloss.Width(inner)
 	if n+6 > width {
-		return append([]string{m.say("screen.thrown", "numbers", strings.TrimRight(inner, ""))}, wrap(question, width)...)
+		return append([]string{m.say("screen.thrown", "numbers", inner)}, wrap(question, width)...)
 	}
 	box := []string{"╭" + strings.Repeat("─", n) + "╮", "│" + bold.Render(inner) + "│", "╰" + strings.Repeat("─", n) + "╯"}
 	text := wrap(question, width-n-3)

@@ -27,7 +27,7 @@ func Step(ctx context.Context, t Terminal, r *Replay) (misfit, err error) {
 	if err := m.to(0); err != nil {
 		return nil, err
 	}
-	_, err = t.run(ctx, m)
+	err = t.run(ctx, m)
 	return m.misfit, err
 }
 

@@ -86,11 +86,7 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		}
 	}
 	english, _ := m.book.In("").Rules(m.options.Setting)
-	names := make([]string, len(out.all))
-	for i, x := range out.all {
-		names[i] = x.name
-	}
-	alike := likeness(names)
+	alike := likeness(seq.Map(out.all, func(x *example) string { return x.name }))
 	// Refusals are shown first, and rules with few examples choose first.
 	for _, about := range []func(x *example, rule string) bool{
 		func(x *example, rule string) bool { return x.refused[rule] },
@@ -111,7 +107,7 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 				if x.After != nil && len(x.Steps) < 3 { // nothing but a throw and its move
 					size += 20
 				}
-				cites := m.declaredRule(r.Name).Cites
+				cites := m.declaration("rule", r.Name).Cites
 				if len(cites) > 0 && !slices.ContainsFunc(x.Cites, func(id string) bool { return slices.Contains(cites, id) }) {
 					return size + 40
 				}
@@ -190,20 +186,9 @@ var values = regexp.MustCompile(` \[[^\[\]]*\]$`)
 
 // fits reports whether a test's rules are those of the sheet: its options and its board.
 func (m *maker) fits(r *model.Rules) bool {
-	if r.Board.Name != m.rules.Board.Name || len(r.Board.Parameters) != len(m.rules.Board.Parameters) || len(r.Options) != len(m.rules.Options) {
-		return false
-	}
-	for i, p := range r.Board.Parameters {
-		if p.Value != m.rules.Board.Parameters[i].Value {
-			return false
-		}
-	}
-	for i, o := range r.Options {
-		if o.Value != m.rules.Options[i].Value {
-			return false
-		}
-	}
-	return true
+	return r.Board.Name == m.rules.Board.Name &&
+		slices.EqualFunc(r.Board.Parameters, m.rules.Board.Parameters, func(p, own boards.Parameter) bool { return p.Value == own.Value }) &&
+		slices.EqualFunc(r.Options, m.rules.Options, func(o, own model.OptionValue) bool { return o.Value == own.Value })
 }
 
 var errPoor = errors.New("nothing to show")
@@ -220,12 +205,11 @@ type way struct{ colour, from, to int }
 
 // puts is a watcher that keeps where pieces went.
 type puts struct {
+	interpreter.Unwatched
 	news []struct{ piece, from, to int }
 }
 
-// Fired implements interpreter.Watcher; so do those below.
-func (*puts) Fired(*model.Clause)     {}
-func (*puts) Acted(*model.Act, []int) {}
+// Put implements interpreter.Watcher.
 func (w *puts) Put(piece, from, to int) {
 	if from != to {
 		w.news = append(w.news, struct{ piece, from, to int }{piece, from, to})
@@ -316,10 +300,8 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	if last != nil {
 		told(last, len(puts.news))
 	}
-	for i, c := range effects {
-		if !slices.Contains(effects[:i], c) {
-			x.works[c.Rule.Name]++
-		}
+	for _, c := range seq.Distinct(effects) {
+		x.works[c.Rule.Name]++
 	}
 	changed := m.changes(g.Rules(), before, after)
 	moved := !slices.Equal(before.places, after.places) || !slices.Equal(before.colours, after.colours)
@@ -351,10 +333,6 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 // step tells a line of a test.
 func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	r := g.Rules()
-	seats := func(colours []int) string {
-		names := seq.Map(colours, func(c int) string { return m.colourOf(r, c) })
-		return m.List(names)
-	}
 	one := func(text string) []Step { return []Step{{Text: upperFirst(text)}} }
 	switch l.Kind {
 	case model.LineThrow:
@@ -392,9 +370,9 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	case model.ExpectTurn:
 		return one(m.Say("leaflet.step.turn", "who", m.colourOf(r, l.Colour)))
 	case model.ExpectWinner:
-		return one(m.Say("leaflet.step.winner", "who", seats(l.Colours), "n", len(l.Colours)))
+		return one(m.Say("leaflet.step.winner", "who", m.coloursOf(r, l.Colours), "n", len(l.Colours)))
 	case model.ExpectRanking:
-		return one(m.Say("leaflet.step.ranking", "who", seats(l.Colours)))
+		return one(m.Say("leaflet.step.ranking", "who", m.coloursOf(r, l.Colours)))
 	case model.ExpectOver:
 		return one(m.Say("leaflet.step.over"))
 	case model.ExpectNotOver:
@@ -423,10 +401,11 @@ func (m *maker) colourOf(r *model.Rules, c int) string {
 	return r.Colours[c].Name
 }
 
-func (m *maker) seatOf(r *model.Rules, seat int) string {
-	names := seq.Map(r.Seats[seat].Colours, func(c int) string { return m.colourOf(r, c) })
-	return m.List(names)
+func (m *maker) coloursOf(r *model.Rules, list []int) string {
+	return m.List(seq.Map(list, func(c int) string { return m.colourOf(r, c) }))
 }
+
+func (m *maker) seatOf(r *model.Rules, seat int) string { return m.coloursOf(r, r.Seats[seat].Colours) }
 
 // answers are the texts of answers that are not of the rules.
 var answers = map[string]string{"yes": "answer.yes", "true": "answer.yes", "no": "answer.no", "false": "answer.no", "none": "answer.none"}

@@ -25,8 +25,7 @@ func (m *maker) colour(c int) string { return m.rules.Board.Colours[m.rules.Colo
 
 // seat is a player in words: the colours.
 func (m *maker) seat(seat int) string {
-	names := seq.Map(m.rules.Seats[seat].Colours, m.colour)
-	return m.List(names)
+	return m.List(seq.Map(m.rules.Seats[seat].Colours, m.colour))
 }
 
 func (m *maker) place(p int) string { return m.rules.Board.Places[p].Words }
@@ -36,7 +35,6 @@ func (m *maker) facts() []Fact {
 	var out []Fact
 	add := func(key, text string) { out = append(out, Fact{Term: m.Say("leaflet.declared." + key), Text: text}) }
 	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
-	many := seq.Map(numbers, strconv.Itoa)
 	var seats []string
 	for i := range r.Seats {
 		seats = append(seats, m.seat(i))
@@ -45,12 +43,11 @@ func (m *maker) facts() []Fact {
 	if len(numbers) == 1 {
 		key = "leaflet.players.only"
 	}
-	text := m.Say(key, "numbers", m.Either(many), "n", len(r.Seats), "seats", strings.Join(seats, " · "))
+	text := m.Say(key, "numbers", m.Either(seq.Map(numbers, strconv.Itoa)), "n", len(r.Seats), "seats", strings.Join(seats, " · "))
 	var teams []string
 	for _, t := range r.Teams {
 		if len(t) > 1 {
-			names := seq.Map(t, m.seat)
-			teams = append(teams, m.List(names))
+			teams = append(teams, m.List(seq.Map(t, m.seat)))
 		}
 	}
 	if len(teams) > 0 {
@@ -221,6 +218,5 @@ func (m *maker) way(nodes []boards.Node) string {
 }
 
 func (m *maker) places(list []int) string {
-	names := seq.Map(list, m.place)
-	return strings.Join(names, ", ")
+	return strings.Join(seq.Map(list, m.place), ", ")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/difference"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Sheet is a leaflet.
@@ -108,22 +109,20 @@ func Make(book *dsl.Book, o Options) (*Sheet, error) {
 	}
 	m.rules, m.declared, m.written, m.stage = rules, m.book.Declared(), m.book.WrittenClauses(), rules.Board.Stage()
 	s := &Sheet{Lang: cmp.Or(m.Lang, "en"), Title: rules.Title, Board: rules.Board, text: m.Locale, stage: m.stage}
-	var err error
-	if o.Base == nil {
-		s.Names, s.Facts = m.names(), m.facts()
-		var found *examples
-		if found, err = m.examples(rules.Rules); err != nil {
-			return nil, err
-		}
-		begins, err := m.begins()
-		if err != nil {
-			return nil, err
-		}
-		s.Sections = m.sections(rules.Rules, found, begins)
-	} else {
-		err = m.change(s)
+	if o.Base != nil {
+		return s, m.change(s)
 	}
-	return s, err
+	s.Names, s.Facts = m.names(), m.facts()
+	found, err := m.examples(rules.Rules)
+	if err != nil {
+		return nil, err
+	}
+	begins, err := m.begins()
+	if err != nil {
+		return nil, err
+	}
+	s.Sections = m.sections(rules.Rules, found, begins)
+	return s, nil
 }
 
 // The sections of rules, in the order of the sheet.
@@ -174,7 +173,7 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 		list[turning].Examples = found.citing(ids, 2)
 	}
 	for _, r := range rules {
-		d := m.declaredRule(r.Name)
+		d := m.declaration("rule", r.Name)
 		e := Entry{Name: r.Name, Words: r.Words, Cites: d.Cites, Facts: m.numbers(r, d), Example: found.of[r.Name]}
 		slices.Sort(e.Cites)
 		e.Cites = slices.Compact(e.Cites)
@@ -184,10 +183,6 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 		list[at].Entries = append(list[at].Entries, e)
 	}
 	return slices.DeleteFunc(list, func(s Section) bool { return len(s.Lines)+len(s.Written)+len(s.Entries) == 0 })
-}
-
-func (m *maker) declaredRule(name string) dsl.Declared {
-	return m.declaration("rule", name)
 }
 
 func (m *maker) declaration(kind, name string) dsl.Declared {
@@ -204,7 +199,7 @@ func (m *maker) declaration(kind, name string) dsl.Declared {
 func (m *maker) shareOf(id string) string {
 	best, fewest := "", 0
 	for _, r := range m.rules.Rules {
-		if cites := m.declaredRule(r.Name).Cites; slices.Contains(cites, id) && (best == "" || len(cites) < fewest) {
+		if cites := m.declaration("rule", r.Name).Cites; slices.Contains(cites, id) && (best == "" || len(cites) < fewest) {
 			best, fewest = r.Name, len(cites)
 		}
 	}
@@ -278,7 +273,7 @@ func (m *maker) concerns(o *model.Option, c *dsl.Clause) bool {
 		return false
 	}
 	return slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {
-		d := m.declaredRule(r.Name)
+		d := m.declaration("rule", r.Name)
 		return slices.Contains(d.Cites, c.ID) && slices.Contains(d.Options, o.Name)
 	})
 }
@@ -379,12 +374,7 @@ func (m *maker) change(s *Sheet) error {
 		}
 		return ""
 	}
-	var rules []*model.Rule
-	for _, r := range m.rules.Rules {
-		if _, ok := differs[r.Name]; ok {
-			rules = append(rules, r)
-		}
-	}
+	rules := seq.Filter(m.rules.Rules, func(r *model.Rule) bool { _, ok := differs[r.Name]; return ok })
 	found, err := m.examples(rules)
 	if err != nil {
 		return err
@@ -422,13 +412,10 @@ func (m *maker) change(s *Sheet) error {
 			s.Sections = slices.Insert(s.Sections, 0, turn)
 		}
 	}
-	for i := range s.Sections {
-		if s.Sections[i].ID == "turn" {
-			s.Sections[i].Examples = found.rest(max(0, fewExamples-len(found.of)))
-			return nil
-		}
-	}
-	if more := found.rest(max(0, fewExamples-len(found.of))); len(more) > 0 {
+	more := found.rest(max(0, fewExamples-len(found.of)))
+	if i := slices.IndexFunc(s.Sections, func(s Section) bool { return s.ID == "turn" }); i >= 0 {
+		s.Sections[i].Examples = more
+	} else if len(more) > 0 {
 		s.Sections = append(s.Sections, Section{ID: "examples", Title: m.Say("leaflet.section.examples"), Examples: more})
 	}
 	return nil

@@ -143,8 +143,7 @@ func (m *maker) play(s *model.Stmt) string {
 		value = m.expr(s.Value)
 	}
 	if len(s.Args) > 0 {
-		lists := seq.Map(s.Args, m.expr)
-		value = m.Either(lists)
+		value = m.Either(seq.Map(s.Args, m.expr))
 	} else if s.Target != nil && s.Value == nil {
 		value = m.expr(s.Target)
 	}

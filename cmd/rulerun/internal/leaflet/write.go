@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	markdown "text/template"
 	"unicode/utf8"
@@ -47,17 +48,9 @@ func (s *Sheet) Whole() bool { return s.Subtitle == "" }
 
 // Pictures reports whether the sheet has examples, which need the drawing of the board.
 func (s *Sheet) Pictures() bool {
-	for _, x := range s.Sections {
-		if len(x.Examples) > 0 {
-			return true
-		}
-		for _, e := range x.Entries {
-			if e.Example != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Sections, func(x Section) bool {
+		return len(x.Examples) > 0 || slices.ContainsFunc(x.Entries, func(e Entry) bool { return e.Example != nil })
+	})
 }
 
 //go:embed sheet.md

@@ -106,8 +106,7 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	if c, _, ok := v.clause(d, at); ok {
 		return append(out, s.location(c.Span)), nil
 	}
-	out = append(out, seq.Map(assist.Definitions(v.drafts(d), d.name, at), s.location)...)
-	return out, nil
+	return append(out, seq.Map(assist.Definitions(v.drafts(d), d.name, at), s.location)...), nil
 }
 
 func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {

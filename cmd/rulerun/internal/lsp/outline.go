@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"strings"
@@ -51,10 +52,7 @@ func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolP
 func (s *server) documentSymbols(of []assist.Symbol) protocol.DocumentSymbolSlice {
 	out := protocol.DocumentSymbolSlice{}
 	for _, x := range of {
-		symbol := protocol.DocumentSymbol{Name: x.Name, Kind: kindOf(x.Word), Range: s.rangeOf(x.Span), SelectionRange: s.rangeOf(x.At)}
-		if symbol.Name == "" {
-			symbol.Name = x.Word
-		}
+		symbol := protocol.DocumentSymbol{Name: cmp.Or(x.Name, x.Word), Kind: kindOf(x.Word), Range: s.rangeOf(x.Span), SelectionRange: s.rangeOf(x.At)}
 		detail := strings.TrimSpace(x.Word + " " + x.Detail)
 		symbol.Detail, symbol.Children = &detail, s.documentSymbols(x.Parts)
 		out = append(out, symbol)

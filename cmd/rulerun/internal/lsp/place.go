@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
@@ -86,10 +87,7 @@ func (s *server) units(text string) int {
 	}
 	n := 0
 	for _, r := range text {
-		n++
-		if r >= 0x10000 {
-			n++
-		}
+		n += utf16.RuneLen(r)
 	}
 	return n
 }
@@ -106,12 +104,9 @@ func (s *server) offset(f *source.File, p protocol.Position) int {
 	}
 	for left := int(min(p.Character, 1<<20)); left > 0 && at < end; {
 		r, w := utf8.DecodeRuneInString(text[at:end])
-		n := 1
-		switch {
-		case s.bytes.Load():
+		n := utf16.RuneLen(r)
+		if s.bytes.Load() {
 			n = w
-		case r >= 0x10000:
-			n = 2
 		}
 		if n > left && s.bytes.Load() {
 			break // inside a character

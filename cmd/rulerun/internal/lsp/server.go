@@ -233,7 +233,8 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 		s.addRoot(*root)
 	}
 	if w := p.Capabilities.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
-		s.watch = yes(w.DidChangeWatchedFiles.DynamicRegistration)
+		dynamic := w.DidChangeWatchedFiles.DynamicRegistration
+		s.watch = dynamic != nil && *dynamic
 	}
 	s.scheme.Store(s.options.Copies == nil || p.Capabilities.Workspace != nil && p.Capabilities.Workspace.TextDocumentContent != nil)
 	encoding := protocol.PositionEncodingKindUTF16
@@ -252,8 +253,6 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 		ServerInfo:   protocol.ServerInfo{Name: "rulerun", Version: protocol.NewOptional(s.options.Version)},
 	}, nil
 }
-
-func yes(b *bool) bool { return b != nil && *b }
 
 func (s *server) addRoot(u uri.URI) {
 	if u.IsFile() {

@@ -123,15 +123,14 @@ func (s *server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandP
 // runTest plays one test; the result is empty if it passed.
 func (s *server) runTest(t *dsl.Scenario) []protocol.Diagnostic {
 	rules, faults := t.Rules()
-	var out []protocol.Diagnostic
 	if rules == nil {
-		out = append(out, seq.Map(faults, s.diagnostic)...)
-		return out
+		return seq.Map(faults, s.diagnostic)
 	}
 	game, err := interpreter.Compile(rules)
 	if err != nil {
 		return []protocol.Diagnostic{s.diagnostic(diag.Diagnostic{Code: "test-failed", Span: t.Span, Message: err.Error()})}
 	}
+	var out []protocol.Diagnostic
 	for _, f := range game.RunTest(rules.Tests[0]) {
 		d := diag.Diagnostic{Code: "test-failed", Span: f.Span, Message: f.Message}
 		for _, r := range f.Remarks {

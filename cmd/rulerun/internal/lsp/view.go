@@ -269,8 +269,7 @@ func (v *view) about(name string) []*assist.Draft {
 	if isRules(name) {
 		names = append(names, name)
 	}
-	others := v.ruleFiles(path.Dir(name))
-	for _, other := range others {
+	for _, other := range v.ruleFiles(path.Dir(name)) {
 		if !slices.Contains(names, other) && len(names) < maxFiles {
 			names = append(names, other)
 		}
@@ -312,10 +311,9 @@ func (v *view) ruleFiles(dir string) []string {
 		})
 	}
 	seen := map[string]bool{}
-	names = slices.DeleteFunc(names, func(n string) bool {
+	return slices.DeleteFunc(names, func(n string) bool {
 		again := seen[n] || !isRules(n)
 		seen[n] = true
 		return again
 	})
-	return names
 }

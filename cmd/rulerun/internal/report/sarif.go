@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -159,10 +160,7 @@ func regionOf(s source.Span) object.Fields {
 func column16(f *source.File, line, offset int) int {
 	n := 1
 	for _, c := range f.Text()[min(f.LineStart(line), offset):offset] {
-		n++
-		if c > 0xFFFF {
-			n++
-		}
+		n += utf16.RuneLen(c)
 	}
 	return n
 }

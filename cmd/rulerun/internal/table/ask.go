@@ -24,14 +24,14 @@ func ended(e door.End) *door.End { return &e }
 
 // ask repeats a question until the input is no command, and executes commands. It does not echo the input of a secret
 // choice.
-func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
+func (t *Table) ask(ctx context.Context, prompt string) reply {
 	for {
 		fmt.Fprint(t.Screen.Out, prompt)
 		select {
 		case line, ok := <-t.Lines:
 			if !ok {
 				t.Screen.Say("")
-				return reply{end: ended(door.InputEnds)}, nil
+				return reply{end: ended(door.InputEnds)}
 			}
 			line = strings.TrimSpace(line)
 			switch {
@@ -40,28 +40,27 @@ func (t *Table) ask(ctx context.Context, prompt string) (reply, error) {
 			case t.Echo:
 				t.Screen.Say(line)
 			}
-			r, done, err := t.order(line)
-			if done || err != nil {
-				return r, err
+			if r, done := t.order(line); done {
+				return r
 			}
 		case <-ctx.Done():
 			t.Screen.Say("")
-			return reply{end: ended(door.Interrupted)}, nil
+			return reply{end: ended(door.Interrupted)}
 		}
 	}
 }
 
 // understand repeats a question until read understands the input: otherwise its second result says what is wrong. The reply says how to
 // continue if there is no answer.
-func (t *Table) understand(ctx context.Context, prompt string, read func(text string) (answer int, fault string)) (int, reply, error) {
+func (t *Table) understand(ctx context.Context, prompt string, read func(text string) (answer int, fault string)) (int, reply) {
 	for {
-		r, err := t.ask(ctx, prompt)
-		if err != nil || r.end != nil || r.again {
-			return 0, r, err
+		r := t.ask(ctx, prompt)
+		if r.end != nil || r.again {
+			return 0, r
 		}
 		answer, fault := read(r.text)
 		if fault == "" {
-			return answer, r, nil
+			return answer, r
 		}
 		t.Screen.Say(fault)
 	}
@@ -74,7 +73,7 @@ func (t *Table) show(highlight []int, below int) {
 }
 
 // askThrow waits for a person to throw.
-func (t *Table) askThrow(ctx context.Context) (int, reply, error) {
+func (t *Table) askThrow(ctx context.Context) (int, reply) {
 	t.gather()
 	t.show(t.landed(), 1)
 	return t.understand(ctx, t.asked(t.Session.Say("table.press", "question", t.question()))+" ", func(text string) (int, string) {
@@ -89,7 +88,7 @@ func (t *Table) askThrow(ctx context.Context) (int, reply, error) {
 }
 
 // askNumber lets a person choose a number instead of throwing.
-func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
+func (t *Table) askNumber(ctx context.Context) (int, reply) {
 	numbers := seq.Map(t.position().Outcomes(nil, 0), func(o interpreter.Outcome) string { return strconv.Itoa(o.Value) })
 	words := strings.Join(numbers, ", ")
 	t.gather()
@@ -105,7 +104,7 @@ func (t *Table) askNumber(ctx context.Context) (int, reply, error) {
 }
 
 // askAlone waits until the player of a secret choice confirms to be alone at the screen.
-func (t *Table) askAlone(ctx context.Context) (int, reply, error) {
+func (t *Table) askAlone(ctx context.Context) (int, reply) {
 	t.gather()
 	t.Screen.Hide()
 	t.Screen.Show(t.Session, t.news, nil, 1) // keep the news for the choice itself
@@ -118,12 +117,12 @@ func (t *Table) askAlone(ctx context.Context) (int, reply, error) {
 }
 
 // askOption lets a person choose an option. It erases the input of a secret choice from the screen.
-func (t *Table) askOption(ctx context.Context) (int, reply, error) {
+func (t *Table) askOption(ctx context.Context) (int, reply) {
 	secret := t.position().Secret()
 	if secret {
 		if t.crowd() && t.Screen.terminal() {
-			if _, r, err := t.askAlone(ctx); err != nil || r.end != nil || r.again {
-				return 0, r, err
+			if _, r := t.askAlone(ctx); r.end != nil || r.again {
+				return 0, r
 			}
 		}
 		defer t.hide()

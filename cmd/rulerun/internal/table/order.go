@@ -22,10 +22,10 @@ func (t *Table) orderWords() []string {
 const maxTyped = 4096
 
 // order executes a line if it is a command. done means that the question need not be repeated.
-func (t *Table) order(line string) (r reply, done bool, err error) {
+func (t *Table) order(line string) (r reply, done bool) {
 	if len(line) > maxTyped {
 		t.Screen.Say(t.Session.Say("table.too_long"))
-		return reply{}, false, nil
+		return reply{}, false
 	}
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -56,10 +56,10 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 	case "undo", "u":
 		if err := t.Session.Undo(); err != nil {
 			t.Screen.Say(t.Session.Say("table.undo"))
-			return reply{}, false, nil
+			return reply{}, false
 		}
 		t.reported, t.news = t.Session.At(), append(t.news, t.Session.TakenBack())
-		return reply{again: true}, true, nil
+		return reply{again: true}, true
 	case "resume":
 		if rest == "" {
 			t.Screen.Say(t.Session.Say("table.resume_what"))
@@ -69,13 +69,13 @@ func (t *Table) order(line string) (r reply, done bool, err error) {
 			t.Screen.Say(t.Session.Say("table.resume_fails", "why", err))
 			break
 		}
-		return reply{resume: rest, end: ended(door.Resume)}, true, nil
+		return reply{resume: rest, end: ended(door.Resume)}, true
 	case "quit", "q", "exit":
-		return reply{end: ended(door.Quit)}, true, nil
+		return reply{end: ended(door.Quit)}, true
 	default:
-		return reply{text: line}, true, nil
+		return reply{text: line}, true
 	}
-	return reply{}, false, nil
+	return reply{}, false
 }
 
 // notUnderstood is the answer to an unknown input.

@@ -82,10 +82,9 @@ func (t *Table) step(ctx context.Context) (*door.End, error) {
 	answer := 0
 	if ask != nil {
 		var r reply
-		var err error
-		if answer, r, err = ask(ctx); r.end != nil || r.again || err != nil {
+		if answer, r = ask(ctx); r.end != nil || r.again {
 			t.next = r.resume
-			return r.end, err
+			return r.end, nil
 		}
 		t.moved = true
 	}

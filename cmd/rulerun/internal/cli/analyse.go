@@ -20,7 +20,6 @@ import (
 
 // analyseOptions say how a recorded game is analysed.
 type analyseOptions struct {
-	on       bool
 	playouts int
 	formFlags
 	pictureFlags
@@ -28,7 +27,7 @@ type analyseOptions struct {
 
 func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.on, "analyse", false, "")
+	f.Bool("analyse", false, "")
 	f.IntVar(&o.playouts, "playouts", usualPlayouts, "")
 	f.Lookup("playouts").Hidden = true
 	o.formFlags.bind(s, cmd, "text", "json", "csv")

@@ -21,7 +21,6 @@ import (
 type boardOptions struct {
 	arg      string
 	set      []string
-	lang     string
 	svg, png string
 	position string
 }
@@ -33,7 +32,7 @@ func (s *session) boardVerb() *cobra.Command {
 		return s.board(o)
 	}})
 	f := cmd.Flags()
-	bindLang(cmd, &o.lang)
+	bindLang(cmd, new(string))
 	f.StringArrayVar(&o.set, "set", nil, "")
 	f.StringVar(&o.svg, "svg", "", "")
 	f.StringVar(&o.png, "png", "", "")

@@ -23,12 +23,11 @@ import (
 )
 
 type checkOptions struct {
-	paths            []string
-	out              outputFlags
-	watch            bool
-	explain, clauses bool
-	all              bool   // clauses, not only the open ones
-	lang             string // a language that all texts must have, "" for the catalogues there are
+	paths []string
+	out   outputFlags
+	watch bool
+	all   bool   // clauses, not only the open ones
+	lang  string // a language that all texts must have, "" for the catalogues there are
 
 	exploreOptions
 }
@@ -66,9 +65,9 @@ func (s *session) checkVerb() *cobra.Command {
 	o.out.bind(s, cmd)
 	o.out.bindFailOn(s, cmd)
 	f.BoolVar(&o.watch, "watch", false, "")
-	f.BoolVar(&o.explain, "explain", false, "print the pages of codes, or list the codes")
+	f.Bool("explain", false, "print the pages of codes, or list the codes")
 	f.StringVar(&o.lang, "lang", "", "")
-	f.BoolVar(&o.clauses, "clauses", false, "list the clauses that no rule or no passing test names")
+	f.Bool("clauses", false, "list the clauses that no rule or no passing test names")
 	f.BoolVar(&o.all, "all", false, "of --clauses: list every clause")
 	o.exploreOptions.bind(cmd)
 	return cmd

@@ -25,8 +25,6 @@ import (
 type duelFlags struct {
 	studyFlags
 	bots    string
-	skill   bool
-	train   bool
 	fresh   bool
 	better  string
 	against string
@@ -65,10 +63,10 @@ func (s *session) botsVerb() *cobra.Command {
 	)
 	f := cmd.Flags()
 	f.StringVar(&o.bots, "bots", usualBots, "the `BOTS` of the ladder")
-	f.BoolVar(&o.skill, "skill", false, "say how much skill matters")
+	f.Bool("skill", false, "say how much skill matters")
 	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default the best of a ladder)")
 	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
-	f.BoolVar(&o.train, "train", false, "learn the game; --fresh begins anew")
+	f.Bool("train", false, "learn the game; --fresh begins anew")
 	f.BoolVar(&o.fresh, "fresh", false, "")
 	f.Lookup("fresh").Hidden = true
 	o.bind(s, cmd, ladderGames)

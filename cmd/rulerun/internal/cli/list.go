@@ -22,7 +22,6 @@ import (
 type listOptions struct {
 	gameFlags
 	ruleset string
-	lang    string
 }
 
 func (s *session) listVerb() *cobra.Command {
@@ -38,7 +37,7 @@ func (s *session) listVerb() *cobra.Command {
 		return s.listRuleset(o)
 	}})
 	o.bind(s, cmd)
-	bindLang(cmd, &o.lang)
+	bindLang(cmd, new(string))
 	return cmd
 }
 

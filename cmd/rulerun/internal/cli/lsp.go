@@ -12,7 +12,6 @@ import (
 )
 
 func (s *session) lspVerb() *cobra.Command {
-	stdio := false
 	cmd := verb("lsp", nil, mode{low: 0, high: 0, what: "no arguments", run: func(cmd *cobra.Command, _ []string) error {
 		o := lsp.Options{Shipped: examples.Shipped(), Path: s.searchPath(), Disk: files.Disk, Version: version(), Delay: lsp.Delay}
 		if dir, err := s.store(); err == nil {
@@ -24,6 +23,6 @@ func (s *session) lspVerb() *cobra.Command {
 		}
 		return err
 	}})
-	cmd.Flags().BoolVar(&stdio, "stdio", false, "speak over the standard streams, as it does without it")
+	cmd.Flags().Bool("stdio", false, "speak over the standard streams, as it does without it")
 	return cmd
 }

@@ -28,7 +28,6 @@ type simFlags struct {
 	studyFlags
 	shard string
 	out   string
-	merge bool
 	// judged is the number of games that are judged too.
 	judged int
 	table  string // of best play
@@ -53,7 +52,7 @@ func (s *session) simVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
 	f.StringVarP(&o.out, "out", "o", "", "write what was counted to a `FILE`, for --merge")
-	f.BoolVar(&o.merge, "merge", false, "join the files that --shard and --out have written")
+	f.Bool("merge", false, "join the files that --shard and --out have written")
 	f.IntVar(&o.judged, "judge", 0, "judge `N` games too: luck, skill, decisions that matter")
 	f.StringVar(&o.log, "log", "", "log decisions and games to `FILE`s for programs: see help logs")
 	f.StringVar(&o.table, "table", "", "judge, and the bot exact, by what solve --keep `DIR` found")

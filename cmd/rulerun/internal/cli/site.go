@@ -23,7 +23,7 @@ import (
 )
 
 func (s *session) siteVerb() *cobra.Command {
-	link, address, lang := false, "", ""
+	address, lang := "", ""
 	cmd := verb("site", nil,
 		mode{low: 1, high: -1, what: "a DIR, and rule files", flags: []string{"lang"},
 			run: func(cmd *cobra.Command, args []string) error {
@@ -36,7 +36,7 @@ func (s *session) siteVerb() *cobra.Command {
 			run: func(_ *cobra.Command, args []string) error { return s.link(args[0], address) }},
 	)
 	f := cmd.Flags()
-	f.BoolVar(&link, "link", false, "")
+	f.Bool("link", false, "")
 	f.StringVar(&address, "address", "", "")
 	bindLang(cmd, &lang)
 	return cmd

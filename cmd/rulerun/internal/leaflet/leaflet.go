@@ -32,8 +32,7 @@ type Sheet struct {
 	Facts    []Fact // what there is
 	Sections []Section
 
-	text  *locale.Locale
-	stage *boards.Stage
+	text *locale.Locale
 }
 
 // Fact is something with what it is.
@@ -108,7 +107,7 @@ func Make(book *dsl.Book, o Options) (*Sheet, error) {
 		return nil, errors.New(faults[0].Message)
 	}
 	m.rules, m.declared, m.written, m.stage = rules, m.book.Declared(), m.book.WrittenClauses(), rules.Board.Stage()
-	s := &Sheet{Lang: cmp.Or(m.Lang, "en"), Title: rules.Title, Board: rules.Board, text: m.Locale, stage: m.stage}
+	s := &Sheet{Lang: cmp.Or(m.Lang, "en"), Title: rules.Title, Board: rules.Board, text: m.Locale}
 	if o.Base != nil {
 		return s, m.change(s)
 	}

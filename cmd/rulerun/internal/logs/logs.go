@@ -50,7 +50,7 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 	}
 	d, m := newFile(decisions, "decisions", s.decisionColumns(), what), newFile(games, "games", s.gameColumns(), what)
 	counter := func(ro *interpreter.RunOptions) stats.Counter[part] {
-		c := &counter{study: s, read: s.features.NewReader(), next: -1, cancel: cancel}
+		c := &counter{study: s, read: s.features.NewReader(), cancel: cancel}
 		c.judge, _ = review.Known(g) // it was made before
 		ro.Decide = c.decide
 		return c
@@ -169,7 +169,6 @@ type counter struct {
 	read  *learn.Reader
 	open  game
 	done  []game
-	next  int
 	// cancel ends the run with an error.
 	cancel context.CancelCauseFunc
 }

@@ -116,7 +116,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		}
 	}
 	if o.shard == "" {
-		r := study.Sim(t, study.Timing{Seconds: seconds}, o.again)
+		r := study.Sim(t, seconds, o.again)
 		if o.judged > 0 && t.Games() == so.To {
 			judged, err := s.judge(ctx, g, o.judged, so)
 			if err != nil {
@@ -297,5 +297,5 @@ func (s *session) merge(paths []string, o *simFlags) error {
 			return err
 		}
 	}
-	return s.printStudy(study.Sim(t, study.Timing{}, o.again), &o.formFlags, &o.pictureFlags)
+	return s.printStudy(study.Sim(t, 0, o.again), &o.formFlags, &o.pictureFlags)
 }

@@ -111,8 +111,7 @@ func (e *Each) Result(again string) *Result {
 	g.add(append([]string{""}, seq.Map(figures, short)...)...)
 	var found []string
 	for _, v := range by(length) {
-		line := append([]string{v.What}, seq.Map(figures, func(f [2]string) string { return shortChange(v.find(f[0], f[1])) })...)
-		g.add(line...)
+		g.add(append([]string{v.What}, seq.Map(figures, func(f [2]string) string { return shortChange(v.find(f[0], f[1])) })...)...)
 		if d := v.find(length[0], length[1]); effect(d) > 0 && len(found) < 5 {
 			found = append(found, v.What+": "+phrase.Sentence(d))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/heat"
@@ -67,18 +68,12 @@ func (m *HeatMap) Result() *Result {
 	}
 	var bars []string
 	g := &grid{}
-	head := []string{"place", "all"}
-	for colour := range m.Game.Rules().Colours {
-		head = append(head, m.Game.ColourName(colour))
-	}
-	g.add(head...)
+	g.add(append([]string{"place", "all"}, m.colours()...)...)
 	most := float64(m.Map.At(order[0]))
 	for _, place := range order[:min(len(order), listed)] {
 		n := m.Map.At(place)
 		bars = append(bars, fmt.Sprintf("  %-12s %9s  %s", m.Game.PlaceName(place), m.number(n), bar(int(float64(n)/most*8*30))))
-		row := []string{m.Game.PlaceName(place), m.number(n)}
-		row = append(row, seq.Map(m.Map.Counts[place], m.number)...)
-		g.add(row...)
+		g.add(append([]string{m.Game.PlaceName(place), m.number(n)}, seq.Map(m.Map.Counts[place], m.number)...)...)
 	}
 	note := ""
 	if more := len(order) - listed; more > 0 {
@@ -90,16 +85,15 @@ func (m *HeatMap) Result() *Result {
 	return r
 }
 
+func (m *HeatMap) colours() []string {
+	return seq.Map(m.Game.Rules().Colours, func(c model.ColourInUse) string { return c.Name })
+}
+
 func (m *HeatMap) table() Table {
-	t := Table{Columns: columns("place", "count", "value")}
-	for colour := range m.Game.Rules().Colours {
-		t.Columns = append(t.Columns, Column{Name: m.Game.ColourName(colour)})
-	}
+	t := Table{Columns: columns(append([]string{"place", "count", "value"}, m.colours()...)...)}
 	for place, counts := range m.Map.Counts {
 		n := m.Map.At(place)
-		row := []Cell{words(m.Game.PlaceName(place)), count(n), number(m.Map.Value(n), unitMean)}
-		row = append(row, seq.Map(counts, count)...)
-		t.add(row...)
+		t.add(append([]Cell{words(m.Game.PlaceName(place)), count(n), number(m.Map.Value(n), unitMean)}, seq.Map(counts, count)...)...)
 	}
 	return t
 }

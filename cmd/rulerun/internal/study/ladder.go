@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/ladder"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -24,21 +25,11 @@ type Ladder struct {
 }
 
 // Games is the total number of games.
-func (l *Ladder) Games() int {
-	n := 0
-	for i := range l.Duels {
-		n += l.Duels[i].Games
-	}
-	return n
-}
+func (l *Ladder) Games() int { return seq.Sum(l.Duels, func(d ladder.Duel) int { return d.Games }) }
 
 // idle reports whether there was no decision in any game.
 func (l *Ladder) idle() bool {
-	n := uint64(0)
-	for i := range l.Duels {
-		n += l.Duels[i].Decisions
-	}
-	return l.Games() > 0 && n == 0
+	return l.Games() > 0 && seq.Sum(l.Duels, func(d ladder.Duel) uint64 { return d.Decisions }) == 0
 }
 
 func (l *Ladder) sides() int {
@@ -74,11 +65,10 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 		r.Small[0] += "; " + eachWin
 		r.Head = []string{eachWin}
 	}
-	text := ""
+	text := "no round of games was played to its end"
 	switch {
 	case l.Games() == 0:
-		r.Lead = append(r.Lead, "No round of games was played to its end.")
-		text = "no round of games was played to its end"
+		r.Lead = append(r.Lead, phrase.Capital(text)+".")
 	case l.idle():
 		r.Lead = append(r.Lead, "No player ever had anything to decide: luck alone says who wins.")
 		text = idle
@@ -175,11 +165,7 @@ func duelFields(names []string, d *ladder.Duel) object.Fields {
 // object is the common part of a ladder and a study of skill, as JSON.
 func (l *Ladder) object(kind string) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
-	for _, x := range subjectFields(&l.Subject) {
-		if x.Key != "rotate" && x.Key != "seats" {
-			f = append(f, x)
-		}
-	}
+	f = append(f, seq.Filter(subjectFields(&l.Subject), func(x object.Field) bool { return x.Key != "rotate" && x.Key != "seats" })...)
 	duels := []object.Fields{}
 	for i := range l.Duels {
 		duels = append(duels, duelFields(l.Names, &l.Duels[i]))

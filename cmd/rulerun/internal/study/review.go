@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
@@ -144,23 +145,14 @@ func (r *Review) judgedBy(by string) string {
 
 // side names a side of the game as records do.
 func (r *Review) side(team int) string {
-	name := ""
-	for _, seat := range r.Game.Rules().Teams[team] {
-		if name != "" {
-			name += " and "
-		}
-		name += r.Game.SeatName(seat)
-	}
-	return name
+	return strings.Join(seq.Map(r.Game.Rules().Teams[team], r.Game.SeatName), " and ")
 }
 
 // sides are what people call the sides.
-func (r *Review) sides() (out []string) {
-	for _, seats := range r.Game.Rules().Teams {
-		names := seq.Map(seats, func(seat int) string { return r.Called[seat] })
-		out = append(out, r.Locale.List(names))
-	}
-	return out
+func (r *Review) sides() []string {
+	return seq.Map(r.Game.Rules().Teams, func(seats []int) string {
+		return r.Locale.List(seq.Map(seats, func(seat int) string { return r.Called[seat] }))
+	})
 }
 
 // largest are the indexes of the steps with the largest values, of those above least.
@@ -267,8 +259,7 @@ func (r *Review) curve() *grid {
 	g := &grid{}
 	g.add(append([]string{r.Locale.Say("analyse.throw")}, r.sides()...)...)
 	row := func(at int, shares []float64) {
-		cells := append([]string{strconv.Itoa(at)}, seq.Map(shares, func(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) })...)
-		g.add(cells...)
+		g.add(append([]string{strconv.Itoa(at)}, seq.Map(shares, func(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) })...)...)
 	}
 	row(0, r.Start)
 	last := len(r.Steps) - 1
@@ -319,10 +310,7 @@ func (r *Review) table() Table {
 		} else {
 			row = append(row, count(s.Options), words(s.Best), number(s.Stake, unitPoints))
 		}
-		for _, v := range s.Shares {
-			row = append(row, number(v, unitShare))
-		}
-		t.add(row...)
+		t.add(append(row, seq.Map(s.Shares, func(v float64) Cell { return number(v, unitShare) })...)...)
 	}
 	return t
 }

@@ -153,17 +153,12 @@ func simTable(list []measure) Table {
 	return t
 }
 
-// Timing is the duration of a study; the zero value prints nothing.
-type Timing struct {
-	Seconds float64
-}
-
-// Sim is the result of many games. again is the command line to repeat the study, or "".
-func Sim(t *stats.Tally, time Timing, again string) *Result {
+// Sim is the result of many games. seconds is how long they took, 0 prints nothing; again is the command line to repeat the study, or "".
+func Sim(t *stats.Tally, seconds float64, again string) *Result {
 	s := &t.Subject
 	list := seenOnly(measures(t))
 	r := &Result{
-		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, time), Parts: simParts(t, list),
+		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, seconds), Parts: simParts(t, list),
 		Head: []string{
 			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), phrase.ByWhom(s)),
 			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, phrase.Beginning(s)),
@@ -354,13 +349,13 @@ func (m *measure) object() any {
 	return x
 }
 
-func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
+func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", "sim"}}
 	f = append(f, subjectFields(&t.Subject)...)
 	f = append(f, object.Field{"games", t.Games()}, object.Field{"pace", t.Subject.Pace})
-	if time.Seconds > 0 {
-		f = append(f, object.Field{"seconds", time.Seconds}, object.Field{"games_per_s", float64(t.Games()) / time.Seconds},
-			object.Field{"throws_per_s", float64(t.Throws.Sum().Total()) / time.Seconds})
+	if seconds > 0 {
+		f = append(f, object.Field{"seconds", seconds}, object.Field{"games_per_s", float64(t.Games()) / seconds},
+			object.Field{"throws_per_s", float64(t.Throws.Sum().Total()) / seconds})
 	}
 	groups := map[string]object.Fields{}
 	for i := range list {
@@ -388,8 +383,7 @@ func simObject(t *stats.Tally, list []measure, time Timing) object.Fields {
 	var dealt []object.Fields
 	for i := range t.Dealt {
 		d := &t.Dealt[i]
-		turns := []part{}
-		turns = append(turns, seq.Map(byPlace(d), partOf)...)
+		turns := append([]part{}, seq.Map(byPlace(d), partOf)...)
 		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", partOf(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
 	}
 	if dealt != nil {
@@ -407,21 +401,20 @@ func simSentences(t *stats.Tally) []string {
 	case 1:
 		return []string{fmt.Sprintf("The one game took %s.", phrase.Plural(int(t.Throws.Sum().Total()), "throw"))}
 	}
-	m := t.Throws.Mean()
-	i := m.Interval()
-	number := phrase.Digits((i.High - i.Low) / 2)
+	mean := func(m stats.Mean) (mean, low, high string) {
+		in := m.Interval()
+		number := phrase.Digits((in.High - in.Low) / 2)
+		return number(m.Mean), number(in.Low), number(in.High)
+	}
+	throws, low, high := mean(t.Throws.Mean())
 	out := []string{fmt.Sprintf("A game takes %s throws on average, 95%% interval %s to %s; half of the games take %s or fewer, nineteen of twenty %s or fewer.",
-		number(m.Mean), number(i.Low), number(i.High), phrase.Thousands(float64(t.Throws.Quantile(0.5))), phrase.Thousands(float64(t.Throws.Quantile(0.95))))}
-	minutes, _ := stats.Minutes(&t.Seconds)
-	in := minutes.Interval()
-	number = phrase.Digits((in.High - in.Low) / 2)
-	out = append(out, fmt.Sprintf("At the table that is %s minutes, with %s.", number(minutes.Mean), t.Subject.Pace))
+		throws, low, high, phrase.Thousands(float64(t.Throws.Quantile(0.5))), phrase.Thousands(float64(t.Throws.Quantile(0.95))))}
+	spent, _ := stats.Minutes(&t.Seconds)
+	minutes, _, _ := mean(spent)
+	out = append(out, fmt.Sprintf("At the table that is %s minutes, with %s.", minutes, t.Subject.Pace))
 	if t.Ranked() {
-		m := t.FirstWinner.Mean()
-		i := m.Interval()
-		number := phrase.Digits((i.High - i.Low) / 2)
-		out = append(out, fmt.Sprintf("The first winner is known after %s throws on average, 95%% interval %s to %s; the rest is about the other places.",
-			number(m.Mean), number(i.Low), number(i.High)))
+		throws, low, high := mean(t.FirstWinner.Mean())
+		out = append(out, fmt.Sprintf("The first winner is known after %s throws on average, 95%% interval %s to %s; the rest is about the other places.", throws, low, high))
 	}
 	if t.Subject.Players > 1 && t.StarterWon().N > 0 {
 		m, even := shareMark(t.StarterWon()), evenShare(t)

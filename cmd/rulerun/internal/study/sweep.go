@@ -215,10 +215,11 @@ func (x *swept) people() *grid {
 func (s *Sweep) Result(again string) *Result {
 	x := s.table(s.confidence())
 	findings := x.findings()
-	r := &Result{Title: "What " + strings.Join(s.Over, " and ") + " does", Again: again, Data: x.table, Object: x.object(findings)}
+	does := " does"
 	if len(s.Over) > 1 {
-		r.Title = "What " + strings.Join(s.Over, " and ") + " do"
+		does = " do"
 	}
+	r := &Result{Title: "What " + strings.Join(s.Over, " and ") + does, Again: again, Data: x.table, Object: x.object(findings)}
 	together := "±: half an interval of 95 %; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{
@@ -236,7 +237,7 @@ func (s *Sweep) Result(again string) *Result {
 	}
 	games := phrase.Plural(first.Games(), "game")
 	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Tally.Games() != first.Games() }); i >= 0 {
-		games = fmt.Sprintf("about %s", games)
+		games = "about " + games
 	}
 	played := fmt.Sprintf("%s a row %s", games, phrase.ByWhom(&first.Subject))
 	r.Head = []string{fmt.Sprintf("%s: %s, seed %d, the seats take turns in beginning", title, played, first.Subject.Seed)}
@@ -310,7 +311,7 @@ func (x *swept) object(findings []string) object.Fields {
 		for _, group := range []string{stats.GroupGame, stats.GroupActs, stats.GroupCounts} {
 			intervals = append(intervals, object.Field{group, groups[group]})
 		}
-		rows = append(rows, object.Fields{{"setting", OptionFields(r.Setting)}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), Timing{})}})
+		rows = append(rows, object.Fields{{"setting", OptionFields(r.Setting)}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), 0)}})
 	}
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "sweep"}, {"over", x.Over}, {"of", x.Of}, {"confidence", stats.Confidence},

@@ -116,24 +116,18 @@ func (t *Table) cell(row int, name string) *Cell {
 // writeCSV writes all visible columns as CSV, RFC 4180.
 func (t *Table) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	var line []string
-	for _, x := range t.Columns {
-		if !x.Hidden {
-			line = append(line, x.Name)
-		}
-	}
-	for i := -1; i < len(t.Rows); i++ {
-		if i >= 0 {
-			line = line[:0]
-			for j, x := range t.Columns {
-				if !x.Hidden {
-					line = append(line, t.Rows[i][j].exact())
-				}
+	write := func(cell func(column int) string) {
+		var line []string
+		for i, x := range t.Columns {
+			if !x.Hidden {
+				line = append(line, cell(i))
 			}
 		}
-		if err := c.Write(line); err != nil {
-			return err
-		}
+		_ = c.Write(line) // Error has what is wrong with it
+	}
+	write(func(i int) string { return t.Columns[i].Name })
+	for _, row := range t.Rows {
+		write(func(i int) string { return row[i].exact() })
 	}
 	c.Flush()
 	return c.Error()

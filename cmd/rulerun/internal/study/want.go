@@ -160,11 +160,11 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 	}
 	how := fmt.Sprintf("%s%s were looked at, by %s each and the better ones by more; what is below comes from other games", phrase.Plural(found.Settings, "setting"), of, phrase.Plural(found.First, "game"))
 	if found.Among > 0 {
-		how = fmt.Sprintf("%s%s were looked at until it was stopped; these are the best of %s, from the search, and their intervals allow for the choice",
-			phrase.Plural(found.Settings, "setting"), of, strconv.Itoa(found.Among))
+		how = fmt.Sprintf("%s%s were looked at until it was stopped; these are the best of %d, from the search, and their intervals allow for the choice",
+			phrase.Plural(found.Settings, "setting"), of, found.Among)
 	}
 	var rows []object.Fields
-	holds, list := 0, []string{}
+	var list []string // the settings that hold
 	g := &grid{}
 	g.add(slices.Concat(s.Over, []string{""}, asked)...)
 	for i := range s.Rows {
@@ -183,9 +183,6 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 			line = append(line, fmt.Sprintf("%s (%s to %s)", round(v), round(in.Low), round(in.High)))
 			values = append(values, object.Field{w.Text, object.Fields{{"value", v}, {"low", in.Low}, {"high", in.High}}})
 		}
-		if verdict == "holds" {
-			holds++
-		}
 		setting := seq.Map(s.Rows[i].Setting, func(o model.OptionValue) string { return o.Value })
 		g.add(append(append(setting, verdict), line...)...)
 		rows = append(rows, object.Fields{{"setting", OptionFields(s.Rows[i].Setting)}, {"verdict", verdict}, {"wishes", values}})
@@ -194,7 +191,7 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 		}
 	}
 	answer := "No setting is sure to have all of it; the first row comes nearest."
-	if holds > 0 {
+	if holds := len(list); holds > 0 {
 		answer = fmt.Sprintf("%s all of it, with a probability of 95 %%: %s.", phrase.Plural(holds, "setting")+map[bool]string{true: " has", false: " have"}[holds == 1], strings.Join(list, "; "))
 	}
 	note := "holds: all intervals lie within the wishes; fails: one lies outside; open: more games would tell; these intervals hold together with a probability of 95 %. Rows are in the order of the search. Edge: its size, in points; shares in per cent"

@@ -240,11 +240,11 @@ func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, 
 		return nil, err
 	}
 	out := &door.Details{Book: b, Players: book.PlayerNumbers(options)}
-	for _, o := range book.Options() {
-		out.Options = append(out.Options, door.BookOption{
+	out.Options = seq.Map(book.Options(), func(o model.Option) door.BookOption {
+		return door.BookOption{
 			Name: o.Name, Words: o.Words, Default: o.Default, Values: short(o.List()), Said: s.said(&o), Wants: door.Wants(locale.For(s.lang), &o), Number: o.Bounded(),
-		})
-	}
+		}
+	})
 	return out, nil
 }
 
@@ -252,15 +252,12 @@ func (s *Shelf) Details(p door.Pick, options map[string]string) (*door.Details, 
 func (s *Shelf) said(o *model.Option) []string {
 	switch say := locale.For(s.lang).Say; {
 	case o.Kind == model.Flag:
-		var out []string
-		for _, v := range o.Values {
+		return seq.Map(o.Values, func(v string) string {
 			if v == "true" {
-				out = append(out, say("answer.yes"))
-			} else {
-				out = append(out, say("answer.no"))
+				return say("answer.yes")
 			}
-		}
-		return out
+			return say("answer.no")
+		})
 	case len(o.Said) == len(short(o.List())):
 		return o.Said
 	}
@@ -303,6 +300,5 @@ func (s *Shelf) Rules(p door.Pick, options map[string]string, players int) (*mod
 
 // Faults is an error with the findings of a rule file, a line each.
 func Faults(list diag.List) error {
-	lines := seq.Map(list, func(d diag.Diagnostic) string { return d.Span.Say(d.Message) })
-	return errors.New(strings.Join(lines, "\n"))
+	return errors.New(strings.Join(seq.Map(list, func(d diag.Diagnostic) string { return d.Span.Say(d.Message) }), "\n"))
 }

@@ -164,11 +164,7 @@ func addPoint(marks []*pageMark, g *cover.Group, p *cover.Point) []*pageMark {
 		marks = append(marks, &pageMark{start: p.Span.Start, end: p.Span.End, Title: markTitles[p.Kind] + " " + g.Title(), Text: short(p.Span.Text())})
 	}
 	m := marks[i]
-	row := pageRow{Label: p.What, Tests: append([]int{}, p.Tests...), Missing: p.Missing, Advice: p.Advice}
-	if row.Label == "" {
-		row.Label = rowLabels[p.Kind]
-	}
-	m.Rows = append(m.Rows, row)
+	m.Rows = append(m.Rows, pageRow{Label: cmp.Or(p.What, rowLabels[p.Kind]), Tests: append([]int{}, p.Tests...), Missing: p.Missing, Advice: p.Advice})
 	slices.SortStableFunc(m.Rows, func(a, b pageRow) int { return cmp.Compare(min(1, len(b.Missing)), min(1, len(a.Missing))) })
 	m.status = status(m.count())
 	return marks

@@ -21,11 +21,11 @@ func countFields(n cover.Count) object.Fields {
 
 // WriteJSON writes the coverage as schema/coverage.schema.json of package report describes it.
 func (s *Sheet) WriteJSON(w io.Writer) error {
-	tests, files := []object.Fields{}, []object.Fields{}
+	tests := []object.Fields{}
 	for _, t := range s.Tests {
 		tests = append(tests, object.Fields{{"name", t.Name}, {"file", t.File}, {"line", t.Line}, {"cites", append([]string{}, t.Cites...)}, {"passed", t.Passed}})
 	}
-	files = append(files, seq.Map(s.Files, fileFields)...)
+	files := append([]object.Fields{}, seq.Map(s.Files, fileFields)...)
 	f := append(documentHead(s.Version), object.Fields{{"tests", tests}, {"files", files}}...)
 	return object.Indented(w, append(f, countFields(s.Count())...))
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -70,10 +71,11 @@ func throughLink(above, dir string) bool {
 }
 
 // leadsOut is the reason for refusing a file behind a link.
-var leadsOut = source.Unreadable{
-	Code:    "unreadable-file",
-	Message: "this is a link to where no file is read",
-	Hint:    "put a copy in its place: a link must be relative and lead to a file of the same ending, in no hidden folder, inside the repository or the folder that is checked",
+func leadsOut() error {
+	return &source.Unreadable{
+		Code: "unreadable-file", Message: "this is a link to where no file is read",
+		Hint: "put a copy in its place: a link must be relative and lead to a file of the same ending, in no hidden folder, inside the repository or the folder that is checked",
+	}
 }
 
 // inTree opens the tree of a path, checks that links do not leave it, and calls use with the name in the tree.
@@ -96,8 +98,7 @@ func inTree(path string, use func(root *os.Root, name string) error) error {
 	var system syscall.Errno
 	var p *fs.PathError
 	if errors.As(err, &p) && !errors.As(err, &system) { // refusals of os.Root are no errors of the system
-		why := leadsOut
-		return &why
+		return leadsOut()
 	}
 	return err
 }
@@ -116,13 +117,9 @@ func sameKind(dir, name string) error {
 	if err != nil || target == filepath.Clean(name) {
 		return err
 	}
-	hidden := false
-	for _, part := range strings.Split(target, string(filepath.Separator)) {
-		hidden = hidden || strings.HasPrefix(part, ".") && part != "."
-	}
-	if hidden || !strings.EqualFold(filepath.Ext(target), filepath.Ext(name)) {
-		why := leadsOut
-		return &why
+	hidden := func(part string) bool { return strings.HasPrefix(part, ".") && part != "." }
+	if slices.ContainsFunc(strings.Split(target, string(filepath.Separator)), hidden) || !strings.EqualFold(filepath.Ext(target), filepath.Ext(name)) {
+		return leadsOut()
 	}
 	return nil
 }

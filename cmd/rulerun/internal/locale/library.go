@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // command has the texts that only the command says. The module for browsers does without.
@@ -54,12 +55,8 @@ func bundle(lang string) *i18n.Bundle {
 
 // tags are the languages of a browser's list, the most wanted first; none if it cannot be read.
 func tags(list string) []string {
-	var out []string
 	parsed, _, _ := language.ParseAcceptLanguage(list)
-	for _, tag := range parsed {
-		out = append(out, tag.String())
-	}
-	return out
+	return seq.Map(parsed, language.Tag.String)
 }
 
 // pseudo is the English texts in the language for tests.

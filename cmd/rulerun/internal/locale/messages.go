@@ -55,6 +55,3 @@ func messages(lang string) map[string]text {
 	}
 	return out
 }
-
-// Name is what a language calls itself: "Español".
-func Name(lang string) string { return For(lang).Say("language") }

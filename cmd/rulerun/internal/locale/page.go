@@ -18,7 +18,7 @@ func Page(page, lang string) string {
 	names := map[string]string{}
 	var noscript strings.Builder
 	for _, l := range Languages() {
-		names[l] = Name(l)
+		names[l] = For(l).Say("language") // what it calls itself: "Español"
 		fmt.Fprintf(&noscript, "<p lang=%q>%s</p>", l, html.EscapeString(For(l).Say("page.no_script")))
 	}
 	if lang == catalogue.PseudoLang {

@@ -14,6 +14,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -185,9 +186,7 @@ func (c *counter) decide(p *interpreter.Position, i int) {
 	if c.judge != nil && c.open.err == nil && !review.Decided(p) {
 		list, _, err := c.judge.Options(p)
 		c.open.err = err
-		for _, by := range list {
-			d.chances = append(d.chances, by[team])
-		}
+		d.chances = seq.Map(list, func(by []float64) float64 { return by[team] })
 	}
 	d.features = make([]float32, len(c.features.Names()))
 	for _, t := range c.read.Read(p)[team] {

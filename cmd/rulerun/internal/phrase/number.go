@@ -5,6 +5,7 @@ package phrase
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,16 +77,14 @@ func Capital(s string) string {
 
 // Heading names the game: the title, the changes applied and the options that differ from their defaults.
 func Heading(s *stats.Subject) string {
-	text := s.Title
-	var with []string
-	with = append(with, s.Changes...)
+	with := slices.Clone(s.Changes)
 	for _, o := range s.Options {
 		if !o.Default {
 			with = append(with, o.String())
 		}
 	}
-	if len(with) > 0 {
-		text += " with " + strings.Join(with, ", ")
+	if len(with) == 0 {
+		return s.Title
 	}
-	return text
+	return s.Title + " with " + strings.Join(with, ", ")
 }

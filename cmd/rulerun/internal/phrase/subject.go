@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -11,10 +12,8 @@ func ByWhom(s *stats.Subject) string {
 	if len(s.Dealt) > 0 {
 		return "by " + strings.Join(s.Dealt, " and ") + ", who change seats"
 	}
-	for _, who := range s.Seats {
-		if who != stats.Chance {
-			return "by " + strings.Join(s.Seats, ", ")
-		}
+	if slices.ContainsFunc(s.Seats, func(who string) bool { return who != stats.Chance }) {
+		return "by " + strings.Join(s.Seats, ", ")
 	}
 	return "by chance"
 }

@@ -69,10 +69,10 @@ func thing(c *difference.Change, quote string) string {
 	switch {
 	case c.Kind == "order":
 		return "the order of " + c.Name
-	case nouns[c.Kind] != "" && c.Kind != "seats":
-		return nouns[c.Kind]
 	case c.Kind == "seats":
 		return nouns[c.Kind] + " " + c.Name
+	case nouns[c.Kind] != "":
+		return nouns[c.Kind]
 	case c.Name == "":
 		return c.Kind
 	}
@@ -119,8 +119,7 @@ func became(c *difference.Change) string {
 }
 
 func numbers(c *difference.Change) string {
-	out := seq.Map(c.Numbers, func(n difference.Number) string { return fmt.Sprintf("%d becomes %d", n.Old, n.New) })
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(c.Numbers, func(n difference.Number) string { return fmt.Sprintf("%d becomes %d", n.Old, n.New) }), ", ")
 }
 
 // marked are the lines of a change with their marks.
@@ -273,9 +272,7 @@ func (d *Diff) markdown(w io.Writer) error {
 // wordsOf are the old and new texts of a change.
 func wordsOf(c *difference.Change) string {
 	switch {
-	case c.OldWords == c.NewWords:
-		return c.NewWords
-	case c.OldWords == "":
+	case c.OldWords == c.NewWords, c.OldWords == "":
 		return c.NewWords
 	case c.NewWords == "":
 		return c.OldWords
@@ -285,13 +282,12 @@ func wordsOf(c *difference.Change) string {
 
 // oneLine removes line ends and control characters of terminals from a text.
 func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
+	return squeeze(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
+	}, s))
 }
 
 // escape escapes the special characters of Markdown.
@@ -311,13 +307,10 @@ func (d *Diff) json(w io.Writer) error {
 	d.Old.File, d.New.File = run.path(d.Old.File), run.path(d.New.File)
 	changes := []object.Fields{}
 	for _, c := range d.Difference.Changes {
-		var lines, numbers []object.Fields
-		for _, l := range c.Lines {
-			lines = append(lines, object.Fields{{"mark", string(l.Mark)}, {"text", l.Text}})
-		}
-		for _, n := range c.Numbers {
-			numbers = append(numbers, object.Fields{{"old", n.Old}, {"new", n.New}})
-		}
+		lines := seq.Map(c.Lines, func(l difference.Line) object.Fields {
+			return object.Fields{{"mark", string(l.Mark)}, {"text", l.Text}}
+		})
+		numbers := seq.Map(c.Numbers, func(n difference.Number) object.Fields { return object.Fields{{"old", n.Old}, {"new", n.New}} })
 		f := object.Fields{{"section", c.Section.String()}, {"what", c.What.String()}, {"kind", c.Kind}}
 		f = f.Some("name", c.Name).Some("old_words", c.OldWords).Some("new_words", c.NewWords).Some("note", c.Note)
 		f = f.Some("lines", lines).Some("numbers", numbers)

@@ -21,13 +21,12 @@ const documentVersion = 1
 // writeJSON prints a run as schema/output.schema.json describes it.
 func writeJSON(w io.Writer, r *Run) error {
 	n := r.counts()
-	files, findings := []string{}, []object.Fields{}
-	files = append(files, seq.Map(r.Files, r.path)...)
-	findings = append(findings, seq.Map(slices.Concat(r.Findings, r.Unnoticed), r.findingFields)...)
-	var silenced, tests []object.Fields
-	for _, s := range r.Silenced {
-		silenced = append(silenced, append(r.findingFields(s.Diagnostic), object.Field{"reason", s.By.Reason}))
-	}
+	files := append([]string{}, seq.Map(r.Files, r.path)...)
+	findings := append([]object.Fields{}, seq.Map(slices.Concat(r.Findings, r.Unnoticed), r.findingFields)...)
+	silenced := seq.Map(r.Silenced, func(s diag.Silenced) object.Fields {
+		return append(r.findingFields(s.Diagnostic), object.Field{"reason", s.By.Reason})
+	})
+	var tests []object.Fields
 	for i := range r.Tests {
 		tests = append(tests, r.caseFields(&r.Tests[i]))
 	}
@@ -69,10 +68,8 @@ func (r *Run) placed(s source.Span, key, value string) object.Fields {
 
 func (r *Run) findingFields(d diag.Diagnostic) object.Fields {
 	f := append(object.Fields{{"severity", d.Severity.String()}, {"code", d.Code}}, r.placed(d.Span, "message", d.Message)...)
-	var notes, fixes []object.Fields
-	for _, n := range d.Notes {
-		notes = append(notes, r.placed(n.Span, "message", n.Message))
-	}
+	notes := seq.Map(d.Notes, func(n diag.Note) object.Fields { return r.placed(n.Span, "message", n.Message) })
+	var fixes []object.Fields
 	for _, x := range d.Fixes {
 		edits := []object.Fields{}
 		for _, e := range x.Edits {
@@ -90,9 +87,7 @@ func (r *Run) caseFields(c *Case) object.Fields {
 		outcome = "skipped"
 	} else if c.Failed() {
 		outcome = "failed"
-		for _, f := range c.Failures {
-			failures = append(failures, r.findingFields(f.Finding).Some("detail", f.Detail))
-		}
+		failures = seq.Map(c.Failures, func(f Failure) object.Fields { return r.findingFields(f.Finding).Some("detail", f.Detail) })
 	}
 	f := append(object.Fields{{"suite", r.path(c.Suite)}, {"name", c.Name}}, r.place(c.Span).fields()...)
 	f = append(f.Some("cites", c.Cites), object.Field{"outcome", outcome})

@@ -96,7 +96,7 @@ func ruleOf(d diag.Diagnostic) object.Fields {
 // sarifResult is a finding; rule is the index of its rule.
 func (r *Run) sarifResult(d diag.Diagnostic, rule int, marks *prints) object.Fields {
 	message := words(d)
-	var at, related, fixes []object.Fields
+	var at, related []object.Fields
 	if !d.Span.IsZero() {
 		at = []object.Fields{{r.sarifLocation(d.Span)}}
 	}
@@ -107,10 +107,9 @@ func (r *Run) sarifResult(d diag.Diagnostic, rule int, marks *prints) object.Fie
 		}
 		related = append(related, object.Fields{{"id", len(related)}, r.sarifLocation(n.Span), {"message", sarifText(n.Message)}})
 	}
-	fixes = append(fixes, seq.Map(d.Fixes, r.sarifFix)...)
 	x := object.Fields{{"ruleId", d.Code}, {"ruleIndex", rule}, {"level", d.Severity.String()}, {"message", sarifText(message)}}
 	x = x.Some("locations", at).Some("relatedLocations", related)
-	return append(x, object.Field{"partialFingerprints", object.Fields{{"rulerun/v1", marks.of(d)}}}).Some("fixes", fixes)
+	return append(x, object.Field{"partialFingerprints", object.Fields{{"rulerun/v1", marks.of(d)}}}).Some("fixes", seq.Map(d.Fixes, r.sarifFix))
 }
 
 // sarifFix groups the edits of a fix by file.
@@ -124,10 +123,9 @@ func (r *Run) sarifFix(f diag.Fix) object.Fields {
 		}
 		edits[name] = append(edits[name], object.Fields{{"deletedRegion", regionOf(e.Span)}, {"insertedContent", sarifText(e.New)}})
 	}
-	var changes []object.Fields
-	for _, name := range files {
-		changes = append(changes, object.Fields{{"artifactLocation", r.artifact(name)}, {"replacements", edits[name]}})
-	}
+	changes := seq.Map(files, func(name string) object.Fields {
+		return object.Fields{{"artifactLocation", r.artifact(name)}, {"replacements", edits[name]}}
+	})
 	return object.Fields{{"description", sarifText(f.Title)}, {"artifactChanges", changes}}
 }
 

@@ -184,14 +184,8 @@ func page(o Options) (map[string][]byte, error) {
 	index = strings.Replace(index, script, strings.Replace(head, "POLICY", policy, 1), 1)
 	out["index.html"] = []byte(locale.Page(index, o.Lang))
 	maps.Copy(out, locale.PageFiles())
-	listed := o.Listed
-	if listed == nil {
-		listed = []string{}
-	}
-	texts := o.Files
-	if texts == nil {
-		texts = books.Texts{}
-	}
+	listed, texts := append([]string{}, o.Listed...), books.Texts{}
+	maps.Copy(texts, o.Files)
 	if out[given], err = json.Marshal(map[string]any{"files": texts, "listed": listed}); err != nil {
 		return nil, err
 	}

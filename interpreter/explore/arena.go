@@ -102,13 +102,14 @@ func (a *arena) ends(header source.Span) source.Span {
 	return out
 }
 
-// endsAtOnce plays games in the form that counts turns, and reports whether each is over in its first. Elsewhere only turns that begin at
+// endsAtOnce plays a few games in the form that counts turns, and reports whether each is over in its first. Elsewhere only turns that begin at
 // the first throw or move are counted: what is thrown as a turn begins comes before.
-func (a *arena) endsAtOnce(seed uint64, games int) bool {
+func (a *arena) endsAtOnce(seed uint64) bool {
 	g, err := a.game.Counted()
 	if err != nil {
 		return false
 	}
+	const games = 4
 	for k := range games {
 		p, r := g.Start(interpreter.ByTheRules), interpreter.NewRandom(seed, uint64(k))
 		for nodes := 0; p.Kind() != interpreter.Over; nodes++ {

@@ -82,7 +82,7 @@ type explorer struct {
 	noted         map[interpreter.Note]bool
 	collected     int                  // plays
 	thrown        int                  // in these plays
-	atOnce        int                  // plays that seem to have been over in their first turn
+	later         bool                 // a play of the first setting was not over in its first turn, it seems
 	ended         int                  // plays that were over
 	endless       int                  // plays from the beginning that were given up before they were over
 	lost          map[int]int          // by clause number: in how many plays the duty was not met
@@ -177,8 +177,8 @@ func (x *explorer) add(p *played) bool {
 	}
 	if p.arena != nil {
 		x.plays[p.arena]++
-		if p.atOnce {
-			x.atOnce++
+		if p.arena == x.arenas[0] && !p.odd {
+			x.later = x.later || !p.atOnce
 		}
 		if p.ended {
 			x.ended++
@@ -276,6 +276,7 @@ type played struct {
 	noted       []interpreter.Note
 	found       []*sighting
 	atOnce      bool // it was over, and no turn seemed to begin after its first
+	odd         bool // it began in an odd position
 	ended       bool // it was over
 	endless     bool // it began where games begin, and was not over when it was given up
 }

@@ -97,6 +97,7 @@ func (w *worker) play(k int) (*played, error) {
 	switch {
 	case t.p != nil:
 		t.odd, t.limit = true, maxSpell
+		t.seen.odd = true
 		t.luck = luck(t.r.IntN(3))
 	default:
 		t.p = a.game.Start(interpreter.ByTheRules)
@@ -170,7 +171,7 @@ func (t *run) on() bool {
 		}
 		switch t.p.Kind() {
 		case interpreter.Over:
-			t.seen.ended, t.seen.atOnce = true, !t.odd && t.turns < 2
+			t.seen.ended, t.seen.atOnce = true, t.turns < 2
 			return true
 		case interpreter.Broken:
 			t.fault()

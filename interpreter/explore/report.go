@@ -78,8 +78,8 @@ func (x *explorer) report(plays int) *Report {
 			r.Findings = append(r.Findings, f)
 		}
 	}
-	if x.o.Brief && plays > 1 && x.atOnce == plays && x.arenas[0].game.Players() > 1 && x.arenas[0].endsAtOnce(x.o.Seed, plays) {
-		d := diag.Diagnostic{Severity: diag.Warning, Code: "ends-at-once", Span: x.arenas[0].ends(x.header), Message: "every game that was tried ended in its first turn"}
+	if first := x.arenas[0]; !x.o.Enough && x.plays[first] > 0 && !x.later && first.game.Players() > 1 && first.endsAtOnce(x.o.Seed) {
+		d := diag.Diagnostic{Severity: diag.Warning, Code: "ends-at-once", Span: first.ends(x.header), Message: "every game that was tried ended in its first turn"}
 		r.Findings = append(r.Findings, Finding{Diagnostic: d})
 	}
 	slices.SortFunc(r.Findings, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })

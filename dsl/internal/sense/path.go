@@ -448,6 +448,7 @@ func (x *setting) statements() {
 		}
 	}
 	x.throwsHad(nil)
+	x.thrown(false)
 	handed := map[*model.Block]bool{}
 	for _, event := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned} {
 		for _, b := range x.raised(event) {
@@ -555,6 +556,9 @@ func (w *walk) block(b *model.Block, known []*facts) {
 	}
 	again := false
 	for i, s := range b.Stmts {
+		if all, ofTurn := w.rolled[s]; ofTurn {
+			w.thrown(all)
+		}
 		if i > 0 {
 			w.undone(b.Stmts[i-1], s, known)
 			w.thrownOver(b.Stmts[i-1], s)

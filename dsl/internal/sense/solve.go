@@ -25,10 +25,11 @@ type solver struct {
 	indexesOf [][]int                 // the indexes of each place on the tracks
 	before    bool                    // the dice may not be thrown yet
 	phase     phase
-	late      map[*model.Die]bool // dice that may not be thrown yet when a number is played
-	start     bool                // the game begins: all pieces stand where they begin
-	deep      int                 // conditions on elements that are looked into
-	cut       bool                // some were not, since they stand too deep
+	late      map[*model.Die]bool  // dice that may not be thrown yet when a number is played
+	rolled    map[*model.Stmt]bool // of the turn: whether all dice have been thrown before it
+	start     bool                 // the game begins: all pieces stand where they begin
+	deep      int                  // conditions on elements that are looked into
+	cut       bool                 // some were not, since they stand too deep
 	moments   []*moment
 	now       *moment
 	counted   map[model.Cell]domain // the numbers of throws, and of the queue
@@ -56,7 +57,7 @@ func newSolver(r *model.Rules) *solver {
 	s.valuesOfVariables()
 	s.boundNames()
 	s.reach()
-	s.late = map[*model.Die]bool{}
+	s.late, s.rolled = map[*model.Die]bool{}, map[*model.Stmt]bool{}
 	s.lateDice(r.Turn, map[*model.Die]bool{})
 	return s
 }
@@ -84,12 +85,14 @@ func (s *solver) again() *solver {
 	return out
 }
 
-// lateDice finds the dice that may not be thrown yet at a play of the turn; thrown are those thrown before.
+// lateDice finds the dice that may not be thrown yet at a play of the turn, and the statements of the turn before which all are; thrown are
+// those thrown before.
 func (s *solver) lateDice(b *model.Block, thrown map[*model.Die]bool) {
 	if b == nil {
 		return
 	}
 	for _, x := range b.Stmts {
+		s.rolled[x] = len(thrown) == len(s.r.Dice)
 		switch {
 		case x.Kind == model.StmtThrow:
 			for _, d := range x.Dice {

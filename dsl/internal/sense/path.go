@@ -241,13 +241,16 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	if y := x.terms[t]; y.op == model.OpNot {
 		not = y.args[0]
 	}
-	again, opposite := false, false
+	again, opposite, contrary := false, false, false
 	for _, a := range chain[:len(chain)-1] {
 		if a.Op == model.OpConst {
 			continue
 		}
 		u := x.intern(a, nil, depth)
 		same := u == t || e.Op == model.OpAnd && last.Op == model.OpNe && a.Op == model.OpNe && x.entails(u, t)
+		differ := min(a.Op, last.Op) == model.OpEq && max(a.Op, last.Op) == model.OpNe && x.intern(a.Args[0], nil, depth) == x.intern(last.Args[0], nil, depth) &&
+			x.intern(a.Args[1], nil, depth) == x.intern(last.Args[1], nil, depth)
+		contrary = contrary || e.Op == model.OpAnd && (u == not || differ)
 		again, opposite = again || same, opposite || e.Op == model.OpOr && (u == not || x.notBoth(a, last, depth))
 	}
 	why := ""
@@ -256,7 +259,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 		return
 	case opposite || again && e.Op == model.OpAnd:
 		why = quote(words(last.Span)) + " is always true here"
-	case again:
+	case again, contrary:
 		why = quote(words(last.Span)) + " is never true here"
 	}
 	x.Study.warn("always-same", last.Span, why)

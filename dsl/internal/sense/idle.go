@@ -115,6 +115,8 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "nothing is done either way"
 		case s.Else != nil && empty(s.Else):
 			return "its else does nothing"
+		case empty(s.Then):
+			return "where the condition holds nothing is done: ask for the opposite, and leave the else out"
 		case s.Else != nil && s.Value.Op != model.OpConst && model.DigestOf(s.Then) == model.DigestOf(s.Else):
 			return "both ways do the same"
 		}

@@ -73,7 +73,7 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 	why := ""
 	if next = w.ofSame(s.Target, next, known); next != nil && !s.Target.Type.List {
 		switch same := w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
-		case next.Assign == model.AssignSet && !looksAt(next.Value, s.Target.Var):
+		case next.Assign == model.AssignSet && !looksAt(next.Value, s.Target.Var) && !(same && s.Assign == model.AssignSet): // that is said of the next one
 			why = "the next statement gives " + quote(words(s.Target.Span)) + " another value"
 		case same && s.Assign != model.AssignSet && next.Assign != model.AssignSet && s.Assign != next.Assign:
 			why = "the next statement takes it back"

@@ -175,19 +175,23 @@ func asksBoard(e *model.Expr) bool {
 	return found
 }
 
-// ofNone records a condition on the elements of a list that holds for none of them.
+// ofNone records a condition on the elements of a list that holds for none of them, or for every one where that is asked.
 func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
 	body := e.Args[1]
-	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy || x.lives("elements", body.Span) {
+	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy || x.lives("elements", body.Span) && x.lives("every element", body.Span) {
 		return
 	}
 	t := x.terms[x.intern(e, nil, depth)]
-	why := quote(words(body.Span)) + " is never true"
+	never, always := quote(words(body.Span))+" is never true", ""
 	_, high := x.length(t.args[0], nil)
 	if each, _, _ := x.ofEach(t, nil); len(known) > 0 && (high == 0 || each.has(1)) {
-		why = ""
+		never = ""
+		if high > 0 && !each.has(0) && (e.Op == model.OpAll || e.Op == model.OpFilter || e.Op == model.OpCount) {
+			always = quote(words(body.Span)) + " is always true"
+		}
 	}
-	x.Study.warnOf("elements", "always-same", body.Span, why)
+	x.Study.warnOf("elements", "always-same", body.Span, never)
+	x.Study.warnOf("every element", "always-same", body.Span, always)
 }
 
 // ofAny records a condition on the elements of a list that does not look at them.
@@ -592,7 +596,11 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.everyRound(s, inner)
 			w.within(s, inner)
 		case model.StmtChoose:
-			w.within(s, w.lasting(known))
+			inner := w.lasting(known)
+			if s.Local != nil && s.Value != nil && s.Value.Type.List {
+				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
+			}
+			w.within(s, inner)
 		case model.StmtAgain:
 			w.again(s)
 			why := ""
@@ -627,6 +635,9 @@ func (w *walk) block(b *model.Block, known []*facts) {
 				now = w.placed(s, w.lasting(known))
 			}
 			known = now
+		}
+		if s.Kind == model.StmtFinish && s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
+			known = w.assume(w.field(w.intern(s.Value, nil, 0), model.FieldPlaying), false, known)
 		}
 	}
 }

@@ -45,6 +45,12 @@ const maxTerms = 200_000
 const unknownOp = model.Op(255)
 
 func (s *solver) add(t term) id {
+	if t.op == model.OpField && (t.field == model.FieldPlayer || t.field == model.FieldTeam) {
+		side := s.terms[t.args[0]]
+		if side.op == model.OpField && (side.field == model.FieldColour || side.field == model.FieldPlayer) && s.terms[side.args[0]].typ.Kind == model.Piece {
+			t.args = side.args // p.colour.player is p.player
+		}
+	}
 	key := termKey{op: t.op, list: t.typ.List, kind: t.typ.Kind, set: t.set, field: t.field, cell: t.cell, n: t.n, what: t.what}
 	var more []byte
 	for i, a := range t.args {

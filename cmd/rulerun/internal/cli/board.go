@@ -170,11 +170,9 @@ func (s *session) describeBoard(b *boards.Board) error {
 	for _, p := range b.Parameters {
 		line("parameter", "%s = %d (%d..%d)", p.Name, p.Value, p.From, p.To)
 	}
-	var colours, zones []string
-	for _, c := range b.Colours {
-		colours = append(colours, called(c.Name, c.Words))
-	}
+	colours := seq.Map(b.Colours, func(c boards.Colour) string { return called(c.Name, c.Words) })
 	line("colours", "%s", strings.Join(colours, ", "))
+	var zones []string
 	for _, p := range b.Places {
 		if p.Zone {
 			zones = append(zones, called(p.Name, p.Words))

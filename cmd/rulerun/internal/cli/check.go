@@ -46,7 +46,7 @@ func (s *session) checkVerb() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := arguments(1, -1, "a FILE, a folder or a RULESET")(cmd, args); err != nil {
+				if err := arguments(cmd, args, 1, -1, "a FILE, a folder or a RULESET"); err != nil {
 					return err
 				}
 				if o.lang != "" && !catalogue.IsLang(o.lang) {

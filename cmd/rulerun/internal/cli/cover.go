@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -115,14 +114,11 @@ func (s *session) coverage(o *testOptions, books []loaded, results []*suite.Resu
 			return false, err
 		}
 	}
-	for _, f := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{{o.cover.json, sheet.WriteJSON}, {o.cover.html, sheet.WriteHTML}} {
+	for _, f := range []drawing{{o.cover.json, sheet.WriteJSON}, {o.cover.html, sheet.WriteHTML}} {
 		if f.path == "" {
 			continue
 		}
-		if err := writeFile(f.path, f.write); err != nil {
+		if err := writeFile(f.path, f.draw); err != nil {
 			return false, err
 		}
 	}

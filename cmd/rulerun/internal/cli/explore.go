@@ -124,8 +124,7 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 		}
 	}
 	if o.time == "usual" {
-		i := slices.IndexFunc(args, seconds.MatchString)
-		if i >= 0 {
+		if i := slices.IndexFunc(args, seconds.MatchString); i >= 0 {
 			if _, err := os.Stat(args[i]); err != nil {
 				o.time = args[i]
 				args = slices.Delete(slices.Clone(args), i, i+1)
@@ -136,13 +135,9 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 		return nil, usagef("flag --explore-games: got %d, want 1 to %d", o.plays, explore.MaxPlays)
 	}
 	switch {
-	case o.time == "usual":
-		o.limit = usualTime
-		if o.plays == 0 {
-			o.plays = usualPlays
-		} else {
-			o.limit = 0
-		}
+	case o.time == "usual" && o.plays == 0:
+		o.limit, o.plays = usualTime, usualPlays
+	case o.time == "usual": // the number of plays is the limit
 	case o.time != "":
 		text := o.time
 		if _, err := strconv.ParseFloat(text, 64); err == nil {

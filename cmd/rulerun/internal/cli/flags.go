@@ -125,7 +125,7 @@ func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
 	if misplaced != nil {
 		return misplaced
 	}
-	if err := arguments(m.low, m.high, m.what)(cmd, args); err != nil {
+	if err := arguments(cmd, args, m.low, m.high, m.what); err != nil {
 		return err
 	}
 	return m.run(cmd, args)

@@ -90,10 +90,7 @@ func numbersText(numbers []int) string {
 		return "?"
 	}
 	first, last := numbers[0], numbers[len(numbers)-1]
-	if last-first == len(numbers)-1 {
-		if first == last {
-			return fmt.Sprint(first)
-		}
+	if first < last && last-first == len(numbers)-1 {
 		return fmt.Sprintf("%d..%d", first, last)
 	}
 	return listed(numbers)

@@ -65,14 +65,13 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, ru
 	out := &coverage.Mutations{Version: version(), Seed: m.seed}
 	for _, group := range byFile(books) {
 		mo := mutation.Options{Parallel: o.parallel, Limit: m.most, Seed: m.seed}
-		progress := terminal(s.err) != nil
-		if progress {
+		if terminal(s.err) != nil {
 			mo.Progress = func(tried, all, unnoticed int) {
 				fmt.Fprintf(s.err, "\r%d of %d changes tried, %d not noticed", tried, all, unnoticed)
 			}
 		}
 		r, err := mutation.Run(ctx, group, mo)
-		if progress {
+		if mo.Progress != nil {
 			fmt.Fprint(s.err, "\r\x1b[K")
 		}
 		if err != nil {

@@ -40,11 +40,8 @@ func (o *outputFlags) run() (*report.Run, report.Format, error) {
 	if !ok {
 		return nil, "", usagef("flag --fail-on: got %q, want %s", o.failOn, either(report.Thresholds()))
 	}
-	r := &report.Run{Verb: o.verb, Version: version(), FailOn: level}
-	if dir, err := os.Getwd(); err == nil {
-		r.Root = dir
-	}
-	return r, format, nil
+	root, _ := os.Getwd()
+	return &report.Run{Verb: o.verb, Version: version(), Root: root, FailOn: level}, format, nil
 }
 
 // print writes a run down and says whether it failed.

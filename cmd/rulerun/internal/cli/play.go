@@ -103,22 +103,18 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 	if err := numberIn("games", o.games, 1, maxGames); err != nil {
 		return err
 	}
-	if o.web && (o.plain || o.games > 1) {
+	switch {
+	case o.web && (o.plain || o.games > 1):
 		return told("usage.together", "a", "--web", "b", []string{"--plain", "--games"})
-	}
-	if o.watch && (o.plain || o.resume != "" || !o.web && !s.wholeScreen()) {
+	case o.watch && (o.plain || o.resume != "" || !o.web && !s.wholeScreen()):
 		return told("usage.watch")
-	}
-	if o.games > 1 && o.resume != "" {
+	case o.games > 1 && o.resume != "":
 		return told("usage.games_resume")
-	}
-	if o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0) {
+	case o.test != "" && (o.position != "" || o.players != 0 || len(o.set) > 0):
 		return told("usage.test_alone")
-	}
-	if o.games > 1 && o.test != "" {
+	case o.games > 1 && o.test != "":
 		return told("usage.games_test")
-	}
-	if o.games > 1 && o.position != "" {
+	case o.games > 1 && o.position != "":
 		return told("usage.games_position")
 	}
 	o.seeded = cmd.Flags().Changed("seed")

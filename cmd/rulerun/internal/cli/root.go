@@ -190,11 +190,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		})
 		e := told("usage.no_flag", "verb", cmd.CommandPath(), "flag", name)
 		if near := diag.Nearest("--"+name, known); near != "" {
-			e.hinted("usage.near", "name", near)
-		} else {
-			e.hinted("usage.see", "command", cmd.CommandPath()+" --help")
+			return e.hinted("usage.near", "name", near)
 		}
-		return e
+		return e.hinted("usage.see", "command", cmd.CommandPath()+" --help")
 	case errors.As(err, &missing):
 		return told("usage.flag_value", "flag", missing.GetSpecifiedName())
 	case errors.As(err, &invalid):
@@ -218,21 +216,18 @@ func wantedBy(e *pflag.InvalidValueError) string {
 	return "something else"
 }
 
-// arguments says how many arguments a verb takes: at least low and at most high (-1: any number), each a what.
-func arguments(low, high int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		var e *usageError
-		switch {
-		case len(args) < low:
-			e = told("usage.needs", "verb", cmd.CommandPath(), "what", thingOf(what))
-		case high >= 0 && len(args) > high:
-			e = told("usage.too_many", "got", strconv.Quote(args[high]), "verb", cmd.CommandPath(), "what", thingOf(what))
-		default:
-			return nil
-		}
-		e.hinted("usage.line", "line", cmd.UseLine())
-		return e
+// arguments refuses fewer arguments than low and more than high (-1: any number), each a what.
+func arguments(cmd *cobra.Command, args []string, low, high int, what string) error {
+	var e *usageError
+	switch {
+	case len(args) < low:
+		e = told("usage.needs", "verb", cmd.CommandPath(), "what", thingOf(what))
+	case high >= 0 && len(args) > high:
+		e = told("usage.too_many", "got", strconv.Quote(args[high]), "verb", cmd.CommandPath(), "what", thingOf(what))
+	default:
+		return nil
 	}
+	return e.hinted("usage.line", "line", cmd.UseLine())
 }
 
 func (s *session) versionVerb() *cobra.Command {

@@ -150,8 +150,7 @@ func played(ctx context.Context, g *interpreter.Game, so stats.Options, log stri
 			return fault
 		})
 	})
-	var disk *fs.PathError
-	if fault != nil && !errors.As(fault, &disk) {
+	if _, disk := errors.AsType[*fs.PathError](fault); fault != nil && !disk {
 		return nil, fault // of the rules
 	}
 	return t, err

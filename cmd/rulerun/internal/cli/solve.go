@@ -54,7 +54,7 @@ func (s *session) solveVerb() *cobra.Command {
 	o := &solveOptions{}
 	cmd := verb("solve", s.completeRuleset, mode{high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error {
 		if o.position == "" { // otherwise its file names the rule book
-			if err := arguments(1, 1, "a RULESET")(cmd, args); err != nil {
+			if err := arguments(cmd, args, 1, 1, "a RULESET"); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/fullscreen"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // terminal is the file behind a stream if a person looks at it, nil otherwise.
@@ -48,12 +49,7 @@ func (s *session) wholeScreen() bool {
 // changes brings the game of the flags anew whenever one of its files changes, until the context ends.
 func (s *session) changes(ctx context.Context, o *playOptions) <-chan fullscreen.Change {
 	out := make(chan fullscreen.Change)
-	begin := watch.Set{Extensions: append([]string{".rules"}, boards.Endings...)}
-	for _, arg := range append([]string{o.ruleset}, o.with...) {
-		if isPath(arg) {
-			begin.Files = append(begin.Files, arg)
-		}
-	}
+	begin := watchSet(seq.Filter(append([]string{o.ruleset}, o.with...), isPath), append([]string{".rules"}, boards.Endings...)...)
 	go func() {
 		defer close(out)
 		_ = watch.Loop(ctx, begin, func(first bool) ([]string, bool) { // without it the game goes on by the rules it has

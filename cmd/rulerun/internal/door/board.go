@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -180,17 +181,10 @@ type RuleText struct {
 
 // RuleTexts are the rules of the game.
 func (s *Session) RuleTexts() []RuleText {
-	var out []RuleText
-	for _, r := range s.game.Rules().Rules {
-		one := RuleText{Name: r.Name, Words: r.Words, From: r.Origin, Cites: r.Cites}
-		for _, x := range r.Clauses {
-			if line := Where(x); line != "" && !slices.Contains(one.Lines, line) {
-				one.Lines = append(one.Lines, line)
-			}
-		}
-		out = append(out, one)
-	}
-	return out
+	return seq.Map(s.game.Rules().Rules, func(r *model.Rule) RuleText {
+		lines := seq.Filter(seq.Map(r.Clauses, Where), func(line string) bool { return line != "" })
+		return RuleText{Name: r.Name, Words: r.Words, From: r.Origin, Cites: r.Cites, Lines: seq.Distinct(lines)}
+	})
 }
 
 // shared is the game on a screen that all people at it share: it has the options of the person asked and public figures.

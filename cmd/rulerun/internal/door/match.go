@@ -24,14 +24,10 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	if n, err := strconv.Atoi(typed); err == nil && n >= 1 && n <= len(words) {
 		return n - 1, ""
 	}
-	if i := slices.Index(words, typed); i >= 0 {
-		return i, ""
-	}
-	if i := slices.Index(said, typed); i >= 0 {
-		return i, ""
-	}
-	if i := s.YesNo(typed); i >= 0 {
-		return i, ""
+	for _, i := range []int{slices.Index(words, typed), slices.Index(said, typed), s.YesNo(typed)} {
+		if i >= 0 {
+			return i, ""
+		}
 	}
 	tokens, counting := s.tokens(typed), ""
 	if n := len(tokens); n > 2 && tokens[n-2] == "counting" && s.fromBag() {

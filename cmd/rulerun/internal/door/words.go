@@ -2,7 +2,6 @@ package door
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +25,7 @@ func Where(x *model.Clause) string {
 
 // refusal describes a refused move and the reason, in brief without the rules' names and citations.
 func (w wording) refusal(r *interpreter.Refusal, brief bool) string {
-	var reasons []string
-	for _, x := range r.Reasons {
-		if text := w.reason(x, brief); !slices.Contains(reasons, text) {
-			reasons = append(reasons, text)
-		}
-	}
+	reasons := seq.Distinct(seq.Map(r.Reasons, func(x *model.Clause) string { return w.reason(x, brief) }))
 	if r.Fewer {
 		reasons = append(reasons, w.Say("why.fewer"))
 	}

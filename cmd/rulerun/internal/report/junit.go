@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // The subset of JUnit's XML that Jenkins, Surefire and their readers accept: only attributes that their schemas allow,
@@ -107,12 +108,7 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
 // byFile groups findings by file, and lists the names: first those the run checked.
 func (r *Run) byFile() (names []string, found map[string]diag.List) {
-	found = map[string]diag.List{}
-	for _, f := range r.Files {
-		if name := r.path(f); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	names, found = seq.Distinct(seq.Map(r.Files, r.path)), map[string]diag.List{}
 	for _, d := range r.Findings {
 		name := r.path(d.Span.Name())
 		if d.Span.IsZero() {

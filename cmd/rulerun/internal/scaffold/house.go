@@ -73,13 +73,8 @@ type start struct {
 
 // unused lists the names that findings report as unused.
 func unused(found diag.List) []string {
-	var out []string
-	for _, d := range found {
-		if d.Code == "unused" && !slices.Contains(out, d.Span.Text()) {
-			out = append(out, d.Span.Text())
-		}
-	}
-	return out
+	named := seq.Filter(found, func(d diag.Diagnostic) bool { return d.Code == "unused" })
+	return seq.Distinct(seq.Map(named, func(d diag.Diagnostic) string { return d.Span.Text() }))
 }
 
 // starts lists candidates, the best first.
@@ -221,13 +216,11 @@ func (h *house) try(s start, scene string) (string, *model.Rules, diag.List) {
 		head := strings.LastIndex(text, " {\n")
 		text = text[:head] + " {  // allow unnoticed-change: as long as no test shows your rule" + text[head+len(" {"):]
 	}
-	file := source.New(h.name+".rules", text)
-	text, faults := dsl.Format(file)
+	text, faults := dsl.Format(source.New(h.name+".rules", text))
 	if len(faults) > 0 {
 		return "", nil, faults
 	}
-	file = source.New(h.name+".rules", text)
-	book, found := dsl.Load(file, h.lib)
+	book, found := dsl.Load(source.New(h.name+".rules", text), h.lib)
 	if book == nil {
 		return "", nil, found
 	}

@@ -130,12 +130,8 @@ func (t *Table) askOption(ctx context.Context) (int, reply) {
 	state := t.Session.State(t.position().Player())
 	t.gather()
 	t.landed() // highlight the destinations instead
-	var to []int
-	for _, o := range t.position().Options() {
-		if o.To != interpreter.None && !slices.Contains(to, o.To) {
-			to = append(to, o.To)
-		}
-	}
+	to := seq.Distinct(seq.Map(t.position().Options(), func(o interpreter.Option) int { return o.To }))
+	to = slices.DeleteFunc(to, func(place int) bool { return place == interpreter.None })
 	t.show(to, len(state.Options)+2)
 	t.Screen.Say(t.asked(state.Question))
 	width := 0

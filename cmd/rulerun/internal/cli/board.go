@@ -229,7 +229,7 @@ func (s *session) runText(b *boards.Board, run boards.Run) string {
 	name := func(n int) string { return b.Places[run.Nodes[n].Place].Name }
 	main := []int{0}
 	seen := map[int]bool{0: true}
-	forks, back := 0, ""
+	back := ""
 	for n := 0; len(run.Nodes[n].Next) > 0; {
 		next := run.Nodes[n].Next[0]
 		if seen[next] {
@@ -240,11 +240,7 @@ func (s *session) runText(b *boards.Board, run boards.Run) string {
 		main = append(main, next)
 		n = next
 	}
-	for _, n := range run.Nodes {
-		if len(n.Next) > 1 {
-			forks++
-		}
-	}
+	forks := len(seq.Filter(run.Nodes, func(n boards.Node) bool { return len(n.Next) > 1 }))
 	text := s.say("board.run", "from", name(0), "to", name(main[len(main)-1]), "n", len(main))
 	if forks > 0 {
 		text = s.say("board.forks", "run", text, "n", forks)

@@ -186,7 +186,7 @@ func (s *session) play(ctx context.Context, o *playOptions) error {
 			run = &series{games: 1}
 			game, log, err = s.prepare(o)
 		case more:
-			game, log, err = s.nextGame(game, outcome.Result, run.record(o.record))
+			game, log, err = s.nextGame(game, outcome.Result, recordOf(o.record, run.played+1, run.games))
 		default:
 			return nil
 		}

@@ -59,9 +59,7 @@ func (r *series) standing(s *door.Session) string {
 	return s.Say("series.won", "n", r.played, "list", strings.Join(parts, ", "))
 }
 
-// record is the file for the record of the game at hand: "game.2.txt" of "game.txt" where there are several.
-func (r *series) record(path string) string { return recordOf(path, r.played+1, r.games) }
-
+// recordOf is the file for the record of a game, from 1: "game.2.txt" of "game.txt" where there are several.
 func recordOf(path string, game, games int) string {
 	if path == "" || games < 2 {
 		return path

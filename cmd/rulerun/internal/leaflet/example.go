@@ -101,7 +101,7 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 		byFew := slices.SortedStableFunc(slices.Values(rules), func(a, b *model.Rule) int { return cmp.Compare(shows[a], shows[b]) })
 		for _, r := range byFew {
 			var best *example
-			words := english.Rules[slices.IndexFunc(english.Rules, func(e *model.Rule) bool { return e.Name == r.Name })].Words
+			words := ruleWords(english.Rules, r.Name)
 			rank := func(x *example) float64 {
 				size := float64(x.size-5*x.works[r.Name]) - 5*alike(words, x.name)
 				if x.After != nil && len(x.Steps) < 3 { // nothing but a throw and its move
@@ -358,7 +358,7 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	case model.ExpectRefused:
 		text := m.Say("leaflet.step.refused", "option", m.optionOf(r, &l.Options[0]))
 		if l.Rule != nil {
-			text = m.Say("leaflet.step.refused_by", "option", m.optionOf(r, &l.Options[0]), "why", lowerFirst(m.wordsOf(l.Rule)))
+			text = m.Say("leaflet.step.refused_by", "option", m.optionOf(r, &l.Options[0]), "why", lowerFirst(cmp.Or(ruleWords(m.rules.Rules, l.Rule.Name), l.Rule.Words)))
 		}
 		return []Step{{Text: text, Refused: true}}
 	case model.ExpectNoChoices:
@@ -383,14 +383,12 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	return nil
 }
 
-// wordsOf are the words of a rule in the language of the sheet.
-func (m *maker) wordsOf(r *model.Rule) string {
-	for _, x := range m.rules.Rules {
-		if x.Name == r.Name {
-			return x.Words
-		}
+// ruleWords are the words of the rule of a name, "" if there is none.
+func ruleWords(rules []*model.Rule, name string) string {
+	if i := slices.IndexFunc(rules, func(r *model.Rule) bool { return r.Name == name }); i >= 0 {
+		return rules[i].Words
 	}
-	return r.Words
+	return ""
 }
 
 // colourOf is a colour of a test in words. Its rules may be for another number of players than those of the sheet.

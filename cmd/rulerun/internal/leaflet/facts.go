@@ -171,7 +171,7 @@ func (m *maker) names() []Fact {
 	for i, tag := range b.Tags {
 		on := b.SquaresOf(func(p boards.Place) bool { return p.Tags[i] })
 		if sign := b.Sign(tag); sign != "" && len(on) > 0 && len(on) < len(b.Places)/2 {
-			out = append(out, Fact{Term: sign, Text: m.places(on)})
+			out = append(out, Fact{Term: sign, Text: strings.Join(seq.Map(on, m.place), ", ")})
 		}
 	}
 	for _, a := range b.Attributes {
@@ -215,8 +215,4 @@ func (m *maker) way(nodes []boards.Node) string {
 		}
 	}
 	return text
-}
-
-func (m *maker) places(list []int) string {
-	return strings.Join(seq.Map(list, m.place), ", ")
 }

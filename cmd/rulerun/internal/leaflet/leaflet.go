@@ -365,14 +365,6 @@ func (m *maker) change(s *Sheet) error {
 		}
 	}
 	s.Facts = other
-	said := func(name string) string {
-		for _, r := range before.Rules {
-			if r.Name == name {
-				return r.Words
-			}
-		}
-		return ""
-	}
 	rules := seq.Filter(m.rules.Rules, func(r *model.Rule) bool { _, ok := differs[r.Name]; return ok })
 	found, err := m.examples(rules)
 	if err != nil {
@@ -387,7 +379,7 @@ func (m *maker) change(s *Sheet) error {
 		for i := range x.Entries {
 			e := &x.Entries[i]
 			e.Mark = Changed
-			if was := said(e.Name); was == "" {
+			if was := ruleWords(before.Rules, e.Name); was == "" {
 				e.Mark = Added
 			} else if was != e.Words {
 				e.Was = was

@@ -100,7 +100,7 @@ const readable = 6
 // number stands below the label if it can be read; k is how many points are one unit of the board.
 func (h *Heat) square(g *scene.Group, v float64, c scene.Paint, k float64) {
 	i := &g.Item
-	g.Nodes = slices.DeleteFunc(g.Nodes, isText)
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n scene.Node) bool { _, is := n.(*scene.Text); return is })
 	switch body := g.Nodes[0].(type) {
 	case *scene.Rect:
 		const rim = 0.07
@@ -135,8 +135,6 @@ func (h *Heat) square(g *scene.Group, v float64, c scene.Paint, k float64) {
 		write(i.Label, fits(i.Label, 0.42), 0.36)
 	}
 }
-
-func isText(n scene.Node) bool { _, is := n.(*scene.Text); return is }
 
 // zone writes its number on a zone, on a disc of a colour; k is how many points are one unit of the board.
 func (h *Heat) zone(p *pen, g *scene.Group, v float64, c scene.Paint, k float64) {

@@ -37,12 +37,7 @@ func (m *HeatMap) counted() (title, unit string) {
 
 // order sorts the places with counts above 0, the largest first.
 func (m *HeatMap) order() []int {
-	var out []int
-	for place := range m.Map.Counts {
-		if m.Map.At(place) > 0 {
-			out = append(out, place)
-		}
-	}
+	out := seq.Indexes(m.Map.Counts, func(byColour []uint64) bool { return seq.Total(byColour) > 0 })
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(m.Map.At(b), m.Map.At(a)) })
 	return out
 }

@@ -157,12 +157,7 @@ func (r *Review) sides() []string {
 
 // largest are the indexes of the steps with the largest values, of those above least.
 func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
-	var out []int
-	for i := range r.Steps {
-		if value(&r.Steps[i]) > least {
-			out = append(out, i)
-		}
-	}
+	out := seq.Indexes(r.Steps, func(s Reviewed) bool { return value(&s) > least })
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(value(&r.Steps[b]), value(&r.Steps[a])) })
 	return out[:min(len(out), reviewListed)]
 }

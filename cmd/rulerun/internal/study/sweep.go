@@ -373,14 +373,6 @@ func (x *swept) findings() []string {
 // drawn is the number of rows drawn for a sweep with three options or more.
 const drawn = 60
 
-// markOf is a value with its interval, or without it if it is unbounded.
-func markOf(v float64, in stats.Interval) picture.Mark {
-	if math.IsInf(in.Low, 0) || math.IsInf(in.High, 0) {
-		in = stats.Interval{Low: v, High: v}
-	}
-	return picture.Mark{Low: in.Low, Mid: v, High: in.High}
-}
-
 // lines draws the effect of one option on the length of games, on the advantage of the starter and on each act.
 func (x *swept) lines() []picture.Part {
 	labels, at := x.steps(0)
@@ -406,7 +398,7 @@ func (x *swept) lines() []picture.Part {
 	return parts
 }
 
-// mark is a value of a row with its interval, shares in per cent; false if the rules of the row do not have it.
+// mark is a value of a row with its interval unless that is unbounded, shares in per cent; false if the rules of the row do not have it.
 func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 	v, in, known := x.value(row, key)
 	if !known {
@@ -416,7 +408,10 @@ func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 	if unit := x.table.cell(row, key).Unit; unit == unitShare || unit == unitEdge {
 		by = 100
 	}
-	return markOf(v*by, stats.Interval{Low: in.Low * by, High: in.High * by}), true
+	if math.IsInf(in.Low, 0) || math.IsInf(in.High, 0) {
+		in = stats.Interval{Low: v, High: v}
+	}
+	return picture.Mark{Low: in.Low * by, Mid: v * by, High: in.High * by}, true
 }
 
 // steps are the values of an option in the order of the rows, without duplicates; ascending numbers are placed to

@@ -120,7 +120,7 @@ func (t *Table) askAlone(ctx context.Context) (int, reply) {
 func (t *Table) askOption(ctx context.Context) (int, reply) {
 	secret := t.position().Secret()
 	if secret {
-		if t.crowd() && t.Screen.terminal() {
+		if len(t.Session.People()) > 1 && t.Screen.terminal() { // several people share the screen
 			if _, r := t.askAlone(ctx); r.end != nil || r.again {
 				return 0, r
 			}

@@ -162,9 +162,6 @@ func (t *Table) position() *interpreter.Position { return t.Session.Position() }
 
 func (t *Table) people() bool { return len(t.Session.People()) > 0 }
 
-// crowd reports whether several people share the screen.
-func (t *Table) crowd() bool { return len(t.Session.People()) > 1 }
-
 func (t *Table) over() {
 	t.gather()
 	if t.people() || !t.Screen.terminal() {

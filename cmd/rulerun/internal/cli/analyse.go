@@ -25,13 +25,13 @@ type analyseOptions struct {
 	pictureFlags
 }
 
-func (o *analyseOptions) bind(s *session, cmd *cobra.Command) {
+func (o *analyseOptions) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Bool("analyse", false, "")
 	f.IntVar(&o.playouts, "playouts", usualPlayouts, "")
 	f.Lookup("playouts").Hidden = true
-	o.formFlags.bind(s, cmd, "text", "json", "csv")
-	o.pictureFlags.bind(s, cmd)
+	o.formFlags.bind(cmd, "text", "json", "csv")
+	o.pictureFlags.bind(cmd)
 	for _, name := range []string{"format", "svg", "png", "dark"} { // the help has little room; "help records" names them
 		f.Lookup(name).Hidden = true
 	}

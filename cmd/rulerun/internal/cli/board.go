@@ -36,10 +36,10 @@ func (s *session) boardVerb() *cobra.Command {
 	f.StringArrayVar(&o.set, "set", nil, "")
 	f.StringVar(&o.svg, "svg", "", "")
 	f.StringVar(&o.png, "png", "", "")
-	s.completeFlag(cmd, "svg", completeExt("svg"))
-	s.completeFlag(cmd, "png", completeExt("png"))
+	completeFlag(cmd, "svg", completeExt("svg"))
+	completeFlag(cmd, "png", completeExt("png"))
 	f.StringVar(&o.position, "position", "", "")
-	s.completeFlag(cmd, "position", completeExt("json"))
+	completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }
 

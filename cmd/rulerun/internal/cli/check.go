@@ -62,8 +62,8 @@ func (s *session) checkVerb() *cobra.Command {
 		}},
 	)
 	f := cmd.Flags()
-	o.out.bind(s, cmd)
-	o.out.bindFailOn(s, cmd)
+	o.out.bind(cmd)
+	o.out.bindFailOn(cmd)
 	f.BoolVar(&o.watch, "watch", false, "")
 	f.Bool("explain", false, "print the pages of codes, or list the codes")
 	f.StringVar(&o.lang, "lang", "", "")

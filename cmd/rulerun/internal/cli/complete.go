@@ -13,7 +13,7 @@ import (
 )
 
 // completeFlag binds the completion of a flag's value. The flag must exist: anything else is a fault of ours.
-func (s *session) completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}

@@ -41,7 +41,7 @@ func (s *session) diffVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
-	s.completeFlag(cmd, "format", completeWords(diffFormats...))
+	completeFlag(cmd, "format", completeWords(diffFormats...))
 	return cmd
 }
 

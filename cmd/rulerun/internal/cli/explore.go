@@ -173,7 +173,7 @@ func (s *session) explore(ctx context.Context, o *exploreOptions, games *explore
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Witness != nil {
-			path, err := s.keepWitness(o, f, arg)
+			path, err := keepWitness(o, f, arg)
 			if err != nil {
 				return nil, err
 			}
@@ -185,7 +185,7 @@ func (s *session) explore(ctx context.Context, o *exploreOptions, games *explore
 }
 
 // keepWitness writes the position of a finding into the folder for them, and returns its path.
-func (s *session) keepWitness(o *exploreOptions, f *explore.Finding, arg string) (string, error) {
+func keepWitness(o *exploreOptions, f *explore.Finding, arg string) (string, error) {
 	if o.made == "" {
 		if o.made = o.witness; o.made == "" {
 			dir, err := os.MkdirTemp("", "rulerun-")

@@ -42,7 +42,7 @@ func (s *session) fmtVerb() *cobra.Command {
 	}})
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if a file would change")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print what would change")
-	o.out.bind(s, cmd)
+	o.out.bind(cmd)
 	return cmd
 }
 

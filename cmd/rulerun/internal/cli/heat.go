@@ -28,9 +28,9 @@ func (s *session) heatVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
 	o.bind(s, cmd, 1000)
-	o.bindSeats(s, cmd)
-	o.bindBeginning(s, cmd)
-	s.completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
+	o.bindSeats(cmd)
+	o.bindBeginning(cmd)
+	completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
 	return cmd
 }
 

@@ -72,7 +72,7 @@ func (s *session) botsVerb() *cobra.Command {
 	o.bind(s, cmd, ladderGames)
 	f.DurationVar(&o.time, "time", 0, "")
 	for _, name := range []string{"bots", "better", "against"} {
-		s.completeFlag(cmd, name, completeBots)
+		completeFlag(cmd, name, completeBots)
 	}
 	return cmd
 }

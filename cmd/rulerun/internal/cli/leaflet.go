@@ -35,7 +35,7 @@ func (s *session) leafletVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "-", "")
 	f.StringVar(&o.format, "format", "html", "")
-	s.completeFlag(cmd, "format", completeWords(leafletFormats...))
+	completeFlag(cmd, "format", completeWords(leafletFormats...))
 	bindLang(cmd, &o.lang)
 	return cmd
 }

@@ -43,9 +43,9 @@ func (g *gameFlags) bind(s *session, cmd *cobra.Command) {
 	f.StringArrayVar(&g.set, "set", nil, "")
 	f.IntVar(&g.players, "players", 0, "")
 	f.StringArrayVar(&g.with, "with", nil, "")
-	s.completeFlag(cmd, "set", s.completeSet(g))
-	s.completeFlag(cmd, "with", s.completeRules)
-	s.completeFlag(cmd, "players", s.completePlayers(g))
+	completeFlag(cmd, "set", s.completeSet(g))
+	completeFlag(cmd, "with", s.completeRules)
+	completeFlag(cmd, "players", s.completePlayers(g))
 }
 
 func (g *gameFlags) options() (map[string]string, error) {

@@ -30,7 +30,7 @@ func (s *session) movesVerb() *cobra.Command {
 	}})
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
 	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "")
-	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd
 }

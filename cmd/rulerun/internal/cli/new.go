@@ -35,7 +35,7 @@ func (s *session) newVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.extends, "extends", "", "write a house rule for a `RULESET`")
 	f.BoolVar(&o.board, "board", false, "give the rule book a board of its own")
-	s.completeFlag(cmd, "extends", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	completeFlag(cmd, "extends", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return s.completeRuleset(cmd, nil, word)
 	})
 	return cmd

@@ -16,18 +16,18 @@ type outputFlags struct {
 }
 
 // bind adds --format to a verb.
-func (o *outputFlags) bind(s *session, cmd *cobra.Command) {
+func (o *outputFlags) bind(cmd *cobra.Command) {
 	o.verb, o.failOn = cmd.Name(), report.Thresholds()[report.OnError]
 	formats := report.Formats(o.verb)
 	cmd.Flags().StringVar(&o.format, "format", formats[0], "")
-	s.completeFlag(cmd, "format", completeWords(formats...))
+	completeFlag(cmd, "format", completeWords(formats...))
 }
 
 // bindFailOn adds --fail-on to a verb whose findings are of several severities.
-func (o *outputFlags) bindFailOn(s *session, cmd *cobra.Command) {
+func (o *outputFlags) bindFailOn(cmd *cobra.Command) {
 	levels := report.Thresholds()
 	cmd.Flags().StringVar(&o.failOn, "fail-on", levels[0], "fail from this `SEVERITY` on: "+either(levels))
-	s.completeFlag(cmd, "fail-on", completeWords(levels...))
+	completeFlag(cmd, "fail-on", completeWords(levels...))
 }
 
 // run is an empty run of the verb, and the format to print it in.

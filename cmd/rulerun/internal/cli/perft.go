@@ -39,7 +39,7 @@ func (s *session) perftVerb() *cobra.Command {
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
 	f.StringVar(&o.ruleset, "ruleset", "", "")
 	f.IntVar(&o.threads, "threads", 0, "")
-	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd
 }

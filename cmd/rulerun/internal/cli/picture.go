@@ -20,15 +20,15 @@ type pictureFlags struct {
 	again          string // the command line that gives the same, for the small print
 }
 
-func (o *pictureFlags) bind(s *session, cmd *cobra.Command) {
+func (o *pictureFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.svg, "svg", "", "")
 	f.StringVar(&o.png, "png", "", "")
 	f.BoolVar(&o.dark, "dark", false, "")
 	f.StringVar(&o.page, "page", "", "")
-	s.completeFlag(cmd, "svg", completeExt("svg"))
-	s.completeFlag(cmd, "png", completeExt("png"))
-	s.completeFlag(cmd, "page", completeExt("html"))
+	completeFlag(cmd, "svg", completeExt("svg"))
+	completeFlag(cmd, "png", completeExt("png"))
+	completeFlag(cmd, "page", completeExt("html"))
 }
 
 func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.page != "" }

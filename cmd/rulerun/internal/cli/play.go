@@ -73,7 +73,7 @@ func (s *session) playVerb() *cobra.Command {
 	f.StringVar(&o.seats, "seats", "", "")
 	o.bind(s, cmd)
 	f.Uint64Var(&o.seed, "seed", 0, "")
-	bindStarter(s, cmd, &o.starter, "thrown")
+	bindStarter(cmd, &o.starter, "thrown")
 	f.StringVar(&o.position, "position", "", "")
 	f.StringVar(&o.test, "test", "", "")
 	f.StringVar(&o.record, "record", "", "")
@@ -87,11 +87,11 @@ func (s *session) playVerb() *cobra.Command {
 	o.page.bind(cmd)
 	f.BoolVar(&o.watch, "watch", false, "")
 	o.replay.bind(s, cmd)
-	o.analyse.bind(s, cmd)
+	o.analyse.bind(cmd)
 	bindLang(cmd, &o.page.lang)
 	oldSpelling(cmd, "explain", "why")
-	s.completeFlag(cmd, "seats", completeSeats)
-	s.completeFlag(cmd, "position", completeExt("json"))
+	completeFlag(cmd, "seats", completeSeats)
+	completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }
 

@@ -34,7 +34,7 @@ func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 	f.BoolVar(&o.draw, "draw", false, "")
 	f.Lookup("draw").Hidden = true
 	f.StringVar(&o.ruleset, "ruleset", "", "")
-	s.completeFlag(cmd, "ruleset", s.completeRuleset)
+	completeFlag(cmd, "ruleset", s.completeRuleset)
 	oldSpelling(cmd, "board", "draw")
 }
 

@@ -58,9 +58,9 @@ func (s *session) simVerb() *cobra.Command {
 	f.StringVar(&o.table, "table", "", "judge, and the bot exact, by what solve --keep `DIR` found")
 	f.Lookup("table").Hidden = true // "help studies" names it
 	o.bind(s, cmd, 10_000)
-	o.bindSeats(s, cmd)
+	o.bindSeats(cmd)
 	o.bindPace(cmd)
-	o.bindBeginning(s, cmd)
+	o.bindBeginning(cmd)
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	}
 	seconds := max(s.now().Sub(begun).Seconds(), 1e-6)
 	if o.out != "" {
-		if err := s.writeTally(o.out, t); err != nil {
+		if err := writeTally(o.out, t); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so 
 	return review.Count(ctx, g, ro)
 }
 
-func (s *session) writeTally(path string, t *stats.Tally) error {
+func writeTally(path string, t *stats.Tally) error {
 	data, err := t.Write()
 	if err != nil {
 		return err
@@ -292,7 +292,7 @@ func (s *session) merge(paths []string, o *simFlags) error {
 		return err
 	}
 	if o.out != "" {
-		if err := s.writeTally(o.out, t); err != nil {
+		if err := writeTally(o.out, t); err != nil {
 			return err
 		}
 	}

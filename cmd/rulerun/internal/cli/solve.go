@@ -78,7 +78,7 @@ func (s *session) solveVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
 	f.StringVar(&o.seats, "seats", "", "")
-	bindStarter(s, cmd, &o.starter, "first")
+	bindStarter(cmd, &o.starter, "first")
 	f.StringVar(&o.position, "position", "", "")
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
@@ -86,10 +86,10 @@ func (s *session) solveVerb() *cobra.Command {
 	f.StringVar(&o.policy, "policy", "", "write the best choices to `FILE`")
 	f.StringVar(&o.keep, "keep", "", "keep what is worked out in `DIR`, and go on with what is there")
 	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
-	o.formFlags.bind(s, cmd, "text", "json")
+	o.formFlags.bind(cmd, "text", "json")
 	o.gameFlags.bind(s, cmd)
-	s.completeFlag(cmd, "play", completeWords(solvePlays...))
-	s.completeFlag(cmd, "position", completeExt("json"))
+	completeFlag(cmd, "play", completeWords(solvePlays...))
+	completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }
 
@@ -141,7 +141,7 @@ func (s *session) solve(ctx context.Context, o *solveOptions) error {
 		o.policy = ""
 	}
 	if o.policy != "" {
-		if err := s.writePolicy(ctx, o.policy, p, r); err != nil {
+		if err := writePolicy(ctx, o.policy, p, r); err != nil {
 			return err
 		}
 	}
@@ -411,7 +411,7 @@ func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fiel
 }
 
 // writePolicy writes the best choices to a file, which is there only when it is whole.
-func (s *session) writePolicy(ctx context.Context, path string, p *interpreter.Position, r *solve.Result) error {
+func writePolicy(ctx context.Context, path string, p *interpreter.Position, r *solve.Result) error {
 	err := writeFile(path, func(w io.Writer) error {
 		return r.Decisions(ctx, p, func(d *solve.Decision) error { return object.Line(w, policyLine(d)) })
 	})

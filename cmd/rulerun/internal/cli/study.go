@@ -42,18 +42,18 @@ func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 	f.Uint64Var(&o.seed, "seed", 1, "")
 	f.IntVar(&o.threads, "threads", 0, "")
 	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, "")
-	o.formFlags.bind(s, cmd, "text", "json", "csv")
-	o.pictureFlags.bind(s, cmd)
+	o.formFlags.bind(cmd, "text", "json", "csv")
+	o.pictureFlags.bind(cmd)
 	o.gameFlags.bind(s, cmd)
 }
 
-func (o *studyFlags) bindSeats(s *session, cmd *cobra.Command) {
+func (o *studyFlags) bindSeats(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.seats, "seats", "", "")
-	s.completeFlag(cmd, "seats", completeBots)
+	completeFlag(cmd, "seats", completeBots)
 }
 
-func (o *studyFlags) bindBeginning(s *session, cmd *cobra.Command) {
-	bindStarter(s, cmd, &o.starter, "first")
+func (o *studyFlags) bindBeginning(cmd *cobra.Command) {
+	bindStarter(cmd, &o.starter, "first")
 	cmd.Flags().BoolVar(&o.rotate, "rotate", false, "")
 }
 
@@ -80,9 +80,9 @@ func pair(flag, text string, most float64) (a, b float64, err error) {
 	return a, b, nil
 }
 
-func bindStarter(s *session, cmd *cobra.Command, starter *string, usual string) {
+func bindStarter(cmd *cobra.Command, starter *string, usual string) {
 	cmd.Flags().StringVar(starter, "starter", usual, "")
-	s.completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 }
 
 // numberIn is what is wrong with the number of a flag, nil if it is in its range.
@@ -120,11 +120,11 @@ type formFlags struct {
 	json, csv bool // the format; --json and --csv are old spellings of --format
 }
 
-func (o *formFlags) bind(s *session, cmd *cobra.Command, formats ...string) {
+func (o *formFlags) bind(cmd *cobra.Command, formats ...string) {
 	o.formats = formats
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", formats[0], "")
-	s.completeFlag(cmd, "format", completeWords(formats...))
+	completeFlag(cmd, "format", completeWords(formats...))
 	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
 		if slices.Contains(formats, name) {
 			f.BoolVar(on, name, false, "--format "+name)

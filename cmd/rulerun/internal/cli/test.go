@@ -52,7 +52,7 @@ func (s *session) testVerb() *cobra.Command {
 	oldSpelling(cmd, "parallel", "threads")
 	f.BoolVar(&o.noBoard, "no-board", false, "do not draw the board where a test fails")
 	f.BoolVar(&o.whole, "whole-board", false, "draw the board in full size where a test fails")
-	o.out.bind(s, cmd)
+	o.out.bind(cmd)
 	o.cover.bind(f)
 	o.mutate.bind(f)
 	f.BoolVar(&o.watch, "watch", false, "")

@@ -55,7 +55,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	axes, own, all, err := s.wantedAxes(o, l)
+	axes, own, all, err := wantedAxes(o, l)
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,10 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 }
 
 // wantedAxes are what is searched: options, the first own of them, and house rules; all is the number of their combinations.
-func (s *session) wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all int, err error) {
+func wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all int, err error) {
 	over := o.over
 	if len(over) == 0 {
-		over = s.searched(l.book, &o.gameFlags)
+		over = searched(l.book, &o.gameFlags)
 	}
 	if len(over) > 0 {
 		if axes, err = axesOf(l.book, over, &o.gameFlags); err != nil {
@@ -285,7 +285,7 @@ func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own 
 }
 
 // searched are the options that are searched where the command line names none: those whose values are known.
-func (s *session) searched(book *dsl.Book, flags *gameFlags) []string {
+func searched(book *dsl.Book, flags *gameFlags) []string {
 	fixed, _ := flags.options() // load has read them
 	var out []string
 	for _, x := range book.Options() {

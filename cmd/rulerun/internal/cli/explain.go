@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/dsl/pages"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -61,18 +62,15 @@ func listPages(w io.Writer) error {
 	}
 	var b strings.Builder
 	for _, group := range pages.Groups() {
-		head := group
-		for _, p := range all {
-			if p.Group != group {
-				continue
-			}
-			if head != "" {
-				if b.Len() > 0 {
-					b.WriteByte('\n')
-				}
-				b.WriteString(head + "\n")
-				head = ""
-			}
+		list := seq.Filter(all, func(p pages.Page) bool { return p.Group == group })
+		if len(list) == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(group + "\n")
+		for _, p := range list {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, p.Code, p.Title)
 		}
 	}

@@ -66,21 +66,16 @@ func (s *session) helpPages() map[string]func() string {
 func (s *session) rootHelp(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", root.Long)
-	var titles []string
+	groups := seq.Filter(s.verbs(), func(g group) bool { return g.name != forPrograms })
 	width := 0
-	for _, g := range root.Groups() {
-		titles = append(titles, "")
-		if g.ID != forPrograms {
-			titles[len(titles)-1] = s.say("group." + g.ID)
-		}
-		width = max(width, utf8.RuneCountInString(titles[len(titles)-1])+2)
+	for _, g := range groups {
+		width = max(width, utf8.RuneCountInString(s.say("group."+g.name))+2)
 	}
-	for i, g := range s.verbs() {
+	for _, g := range groups {
+		title := s.say("group." + g.name)
 		for _, c := range g.verbs {
-			if g.name != forPrograms {
-				fmt.Fprintf(&b, "%-*s%-8s %s\n", width, titles[i], c.Name(), s.say("short."+c.Name()))
-				titles[i] = ""
-			}
+			fmt.Fprintf(&b, "%-*s%-8s %s\n", width, title, c.Name(), s.say("short."+c.Name()))
+			title = ""
 		}
 	}
 	text := s.say("manual.pages", "pages", locale.For(s.lang).List(slices.Sorted(maps.Keys(s.helpPages()))))

@@ -101,10 +101,8 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	if err != nil {
 		return err
 	}
-	if o.cover.wanted() || o.mutate.wanted() {
-		if len(books)+len(run.Broken) == 0 && len(run.Files) > 0 {
-			return usagef("flags --cover and --mutate look at rule files: name one beside the recorded games")
-		}
+	if (o.cover.wanted() || o.mutate.wanted()) && len(books)+len(run.Broken) == 0 && len(run.Files) > 0 {
+		return usagef("flags --cover and --mutate look at rule files: name one beside the recorded games")
 	}
 	tests := filter.Keep(all)
 	if len(tests) == 0 && len(all) > 0 {

@@ -50,12 +50,8 @@ func (m *model) panel(width, height int) []row {
 	out := seq.Map(m.panelHead(width), func(line string) row { return row{line, -1} })
 	out = append(out, m.choices(width, height-len(out))...)
 	if legend := m.legend(width); len(out)+len(legend) < height {
-		for len(out)+len(legend) < height {
-			out = append(out, row{"", -1})
-		}
-		for _, line := range legend {
-			out = append(out, row{dim.Render(line), -1})
-		}
+		out = append(out, slices.Repeat([]row{{"", -1}}, height-len(out)-len(legend))...)
+		out = append(out, seq.Map(legend, func(line string) row { return row{dim.Render(line), -1} })...)
 	}
 	return out
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -274,13 +275,7 @@ func (v *view) about(name string) []*assist.Draft {
 			names = append(names, other)
 		}
 	}
-	var out []*assist.Draft
-	for _, n := range names {
-		if d := v.draft(n); d != nil && d.Names != nil {
-			out = append(out, d)
-		}
-	}
-	return out
+	return seq.Filter(seq.Map(names, v.draft), func(d *assist.Draft) bool { return d != nil && d.Names != nil })
 }
 
 // ruleFiles lists the rule files that are open, in a folder or in the workspace.

@@ -35,8 +35,7 @@ func fileFields(f *cover.File) object.Fields {
 	for k, n := range f.ByKind {
 		kinds[k] = countFields(n)
 	}
-	for i := range f.Groups {
-		g := &f.Groups[i]
+	for _, g := range f.Groups {
 		points := []object.Fields{}
 		for k := range g.Points {
 			points = append(points, pointFields(&g.Points[k]))

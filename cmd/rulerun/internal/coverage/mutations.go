@@ -141,8 +141,7 @@ func (m *Mutations) WriteJSON(w io.Writer) error {
 		for _, o := range []mutation.Outcome{mutation.Noticed, mutation.Unnoticed, mutation.Same, mutation.Unfit, mutation.Untried} {
 			counts = append(counts, object.Field{o.String(), r.Count(o)})
 		}
-		for i := range r.Results {
-			x := &r.Results[i]
+		for _, x := range r.Results {
 			at, end := x.Mutant.Span.Position(), r.File.Position(x.Mutant.Span.End)
 			f := object.Fields{
 				{"kind", x.Mutant.Kind}, {"outcome", x.Outcome.String()}, {"line", at.Line}, {"column", at.Column}, {"end_line", end.Line}, {"end_column", end.Column},

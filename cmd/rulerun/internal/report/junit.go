@@ -165,8 +165,7 @@ func (r *Run) testSuites() []junitSuite {
 		}
 		suite(file).add(c, 0)
 	}
-	for i := range r.Tests {
-		t := &r.Tests[i]
+	for _, t := range r.Tests {
 		c := junitCase{Name: t.Name, Class: className(r.path(t.Suite)), File: r.path(t.Suite), Line: r.place(t.Span).Line}
 		if t.Skipped != "" {
 			c.Skipped = &junitSkipped{t.Skipped}

@@ -125,8 +125,8 @@ type counts struct{ passed, failed, skipped int }
 
 func (r *Run) counts() counts {
 	var n counts
-	for i := range r.Tests {
-		switch c := &r.Tests[i]; {
+	for _, c := range r.Tests {
+		switch {
 		case c.Skipped != "":
 			n.skipped++
 		case c.Failed():
@@ -141,8 +141,8 @@ func (r *Run) counts() counts {
 // all lists all findings of the run, those of failed tests last.
 func (r *Run) all() diag.List {
 	out := slices.Concat(r.Findings, r.Unnoticed)
-	for i := range r.Tests {
-		if c := &r.Tests[i]; c.Failed() {
+	for _, c := range r.Tests {
+		if c.Failed() {
 			for _, f := range c.Failures {
 				out.Add(f.Finding)
 			}

@@ -56,9 +56,9 @@ var eachFigures = []string{stats.MeasureThrows, stats.MeasureDecisions, stats.Me
 func (e *Each) figures() (out [][2]string) {
 	out = seq.Map(eachFigures, func(name string) [2]string { return [2]string{stats.GroupGame, name} })
 	for _, group := range []string{stats.GroupDealt, stats.GroupActs, stats.GroupCounts} {
-		for i := range e.Variants {
-			if c := e.Variants[i].Comparison; c != nil {
-				for _, d := range c.Differences {
+		for _, v := range e.Variants {
+			if v.Comparison != nil {
+				for _, d := range v.Comparison.Differences {
 					if f := [2]string{d.Group, d.Name}; d.Group == group && (group != stats.GroupDealt || d.Main) && !slices.Contains(out, f) {
 						out = append(out, f)
 					}
@@ -78,9 +78,9 @@ func (e *Each) figures() (out [][2]string) {
 func (e *Each) Result(again string) *Result {
 	title := "What each rule and option of " + phrase.Heading(&e.Base) + " does"
 	games := 0
-	for i := range e.Variants {
-		if c := e.Variants[i].Comparison; c != nil {
-			games = max(games, c.Games)
+	for _, v := range e.Variants {
+		if v.Comparison != nil {
+			games = max(games, v.Comparison.Games)
 		}
 	}
 	base := sideText(&e.Base)
@@ -133,8 +133,7 @@ func (e *Each) Result(again string) *Result {
 	}
 	r.Data = Table{Columns: append(columns("kind", "variant"), compareTable(&stats.Comparison{}).Columns...)}
 	list := []object.Fields{}
-	for i := range e.Variants {
-		v := &e.Variants[i]
+	for _, v := range e.Variants {
 		f := object.Fields{{"kind", v.Kind}, {"variant", v.What}}
 		if v.Comparison == nil {
 			list = append(list, append(f, object.Field{"fault", v.Fault}))

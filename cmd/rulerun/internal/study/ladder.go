@@ -95,8 +95,7 @@ func (l *Ladder) Result(again string) *Result {
 		t.add(append([]Cell{words("elo"), words(name), {}, {}, number(s.Elo, unitElo)}, bounds(s.Interval, unitElo)...)...)
 		strengths = append(strengths, object.Fields{{"player", name}, {"elo", s.Elo}, {"low", s.Interval.Low}, {"high", s.Interval.High}})
 	}
-	for i := range l.Duels {
-		d := &l.Duels[i]
+	for _, d := range l.Duels {
 		t.add(append([]Cell{words("wins"), words(l.Names[d.Alone]), words(l.Names[d.Others]), count(d.Games), number(d.Share(), unitShare)}, bounds(d.Interval(), unitPoints)...)...)
 	}
 	r.Object = append(l.object("ladder"), object.Field{"strengths", strengths})
@@ -140,8 +139,7 @@ func (l *Ladder) winTable() *grid {
 
 // against is the share of games that one entrant wins alone against another, its interval, and the number of games.
 func (l *Ladder) against(one, other int) (share float64, in stats.Interval, games int) {
-	for i := range l.Duels {
-		d := &l.Duels[i]
+	for _, d := range l.Duels {
 		switch {
 		case d.Alone == one && d.Others == other:
 			return d.Share(), d.Interval(), d.Games
@@ -181,8 +179,7 @@ func (l *Ladder) SkillResult(again string) *Result {
 	r.Object = l.object("skill")
 	t := &r.Data
 	t.Columns = columns("player", "against", "games", "share", "low", "high", "equal", "skill", "skill_low", "skill_high")
-	for i := range l.Duels {
-		d := &l.Duels[i]
+	for _, d := range l.Duels {
 		in, k := d.Interval(), d.SkillInterval()
 		t.add(words(l.Names[d.Alone]), words(l.Names[d.Others]), count(d.Games), number(d.Share(), unitShare), number(in.Low, unitPoints), number(in.High, unitPoints),
 			number(d.Equal(), unitShare), number(d.Skill(), unitSkill), number(k.Low, unitSkill), number(k.High, unitSkill))

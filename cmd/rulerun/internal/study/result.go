@@ -72,8 +72,7 @@ func (r *Result) Text(w io.Writer, columns int) error {
 	for _, text := range r.Head {
 		b.WriteString(text + "\n")
 	}
-	for i := range r.Sections {
-		s := &r.Sections[i]
+	for _, s := range r.Sections {
 		if s.In == inPage || s.empty() {
 			continue
 		}

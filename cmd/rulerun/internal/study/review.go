@@ -192,8 +192,7 @@ func (r *Review) Result(title, again string) *Result {
 		luck, lost         float64
 		decisions, matters int
 	}, r.Game.Players())
-	for i := range r.Steps {
-		s := &r.Steps[i]
+	for _, s := range r.Steps {
 		if s.Seat < 0 {
 			continue
 		}
@@ -275,8 +274,7 @@ func (r *Review) picture(mistakes, lucky []int) picture.Part {
 		At: []float64{0}, Keys: r.sides(),
 	}
 	c.Lines = seq.Map(r.Start, func(v float64) []float64 { return []float64{100 * v} })
-	for i := range r.Steps {
-		s := &r.Steps[i]
+	for _, s := range r.Steps {
 		c.At = append(c.At, float64(s.At))
 		for team, v := range s.Shares {
 			c.Lines[team] = append(c.Lines[team], math.Round(1000*v)/10)

@@ -421,8 +421,7 @@ func simSentences(t *stats.Tally) []string {
 		verdict := beside(m, even, "more than an even share", "less than an even share", "no more and no less than an even share, as far as these games tell")
 		out = append(out, fmt.Sprintf("Who begins wins %.1f %% of the games, 95%% interval %.1f to %.1f: %s.", m.Mid, m.Low, m.High, verdict))
 	}
-	for i := range t.Dealt {
-		d := &t.Dealt[i]
+	for _, d := range t.Dealt {
 		m, fair := shareMark(stats.Share{K: d.Wins, N: t.Games()}), 100*d.FairShare()
 		verdict := beside(m, fair, "stronger than its opponents", "weaker than its opponents", "neither stronger nor weaker, as far as these games tell")
 		out = append(out, fmt.Sprintf("%s wins %.1f %% of the games, 95%% interval %.1f to %.1f, where equals win %.1f: %s.", d.Name, m.Mid, m.Low, m.High, fair, verdict))

@@ -36,10 +36,7 @@ func fileFields(f *cover.File) object.Fields {
 		kinds[k] = countFields(n)
 	}
 	for _, g := range f.Groups {
-		points := []object.Fields{}
-		for k := range g.Points {
-			points = append(points, pointFields(&g.Points[k]))
-		}
+		points := append([]object.Fields{}, seq.Map(g.Points, pointFields)...)
 		j := object.Fields{{"declaration", g.Word}}.Some("name", g.Name).Some("words", g.Words)
 		j = append(append(j, object.Field{"line", g.Head.Position().Line}), countFields(g.Count())...)
 		groups = append(groups, append(j, object.Field{"points", points}))
@@ -48,7 +45,7 @@ func fileFields(f *cover.File) object.Fields {
 	return append(out, object.Fields{{"kinds", kinds}, {"groups", groups}}...)
 }
 
-func pointFields(p *cover.Point) object.Fields {
+func pointFields(p cover.Point) object.Fields {
 	at := p.Span.Position()
 	f := object.Fields{{"kind", p.Kind}}.Some("what", p.What)
 	f = append(f, object.Fields{{"line", at.Line}, {"column", at.Column}}...).Some("text", short(p.Span.Text()))

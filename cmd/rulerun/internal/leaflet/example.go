@@ -350,10 +350,7 @@ func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 		if len(l.Options) == 0 {
 			return one(m.Say("leaflet.step.nothing"))
 		}
-		var list []string
-		for i := range l.Options {
-			list = append(list, m.optionOf(r, &l.Options[i]))
-		}
+		list := seq.Map(l.Options, func(o model.TestOption) string { return m.optionOf(r, &o) })
 		return one(m.Say("leaflet.step.offered", "options", m.Either(list)))
 	case model.ExpectRefused:
 		text := m.Say("leaflet.step.refused", "option", m.optionOf(r, &l.Options[0]))

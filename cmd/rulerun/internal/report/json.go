@@ -26,12 +26,8 @@ func writeJSON(w io.Writer, r *Run) error {
 	silenced := seq.Map(r.Silenced, func(s diag.Silenced) object.Fields {
 		return append(r.findingFields(s.Diagnostic), object.Field{"reason", s.By.Reason})
 	})
-	var tests []object.Fields
-	for i := range r.Tests {
-		tests = append(tests, r.caseFields(&r.Tests[i]))
-	}
 	doc := append(documentHead(documentVersion, r.Version, r.Verb), object.Fields{{"files", files}, {"findings", findings}}...)
-	doc = doc.Some("silenced", silenced).Some("tests", tests).Some("clauses", r.Clauses)
+	doc = doc.Some("silenced", silenced).Some("tests", seq.Map(r.Tests, r.caseFields)).Some("clauses", r.Clauses)
 	return object.Indented(w, append(doc, object.Field{"summary", object.Fields{
 		{"failed", r.Failed()}, {"errors", r.Findings.Count(diag.Error)}, {"warnings", r.Findings.Count(diag.Warning)},
 		{"notes", r.Findings.Count(diag.Info) + len(r.Unnoticed)}, {"silenced", len(r.Silenced)},
@@ -80,7 +76,7 @@ func (r *Run) findingFields(d diag.Diagnostic) object.Fields {
 	return f.Some("hint", d.Hint).Some("notes", notes).Some("fixes", fixes)
 }
 
-func (r *Run) caseFields(c *Case) object.Fields {
+func (r *Run) caseFields(c Case) object.Fields {
 	outcome := "passed"
 	var failures []object.Fields
 	if c.Skipped != "" {

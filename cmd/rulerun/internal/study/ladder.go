@@ -151,10 +151,10 @@ func (l *Ladder) against(one, other int) (share float64, in stats.Interval, game
 	return 0, stats.Interval{}, 0
 }
 
-func duelFields(names []string, d *ladder.Duel) object.Fields {
+func (l *Ladder) duelFields(d ladder.Duel) object.Fields {
 	i, k := d.Interval(), d.SkillInterval()
 	return object.Fields{
-		{"player", names[d.Alone]}, {"against", names[d.Others]}, {"sides", d.Teams}, {"games", d.Games}, {"won", d.Won}, {"nobody", d.NoWinner},
+		{"player", l.Names[d.Alone]}, {"against", l.Names[d.Others]}, {"sides", d.Teams}, {"games", d.Games}, {"won", d.Won}, {"nobody", d.NoWinner},
 		{"decisions", d.Decisions}, {"throws", d.Throws}, {"equal", d.Equal()}, {"share", d.Share()}, {"low", i.Low}, {"high", i.High},
 		{"skill", d.Skill()}, {"skill_low", k.Low}, {"skill_high", k.High},
 	}
@@ -164,10 +164,7 @@ func duelFields(names []string, d *ladder.Duel) object.Fields {
 func (l *Ladder) object(kind string) object.Fields {
 	f := object.Fields{{"version", 1}, {"tool", "rulerun"}, {"kind", kind}}
 	f = append(f, seq.Filter(subjectFields(&l.Subject), func(x object.Field) bool { return x.Key != "rotate" && x.Key != "seats" })...)
-	duels := []object.Fields{}
-	for i := range l.Duels {
-		duels = append(duels, duelFields(l.Names, &l.Duels[i]))
-	}
+	duels := append([]object.Fields{}, seq.Map(l.Duels, l.duelFields)...)
 	return append(f, object.Field{"games", l.Games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
 }
 

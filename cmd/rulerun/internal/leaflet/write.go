@@ -40,9 +40,6 @@ func (s *Sheet) Say(key string, args ...any) string { return s.text.Say(key, arg
 // Drawing is the board.
 func (s *Sheet) Drawing() string { return boardSVG(s.Board) }
 
-// Legend explains the signs of the board.
-func (s *Sheet) Legend() []string { return s.Board.Legend() }
-
 // Whole reports whether the sheet is of a whole rule book.
 func (s *Sheet) Whole() bool { return s.Subtitle == "" }
 

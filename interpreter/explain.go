@@ -141,7 +141,7 @@ func (d *Decision) names() []string { return d.position().Names(d.Player, d.Opti
 // A watcher set by Watch goes on watching.
 func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 	before, _ := p.m.Watch.(*watchLog)
-	w := &watchLog{game: p.game, p: p}
+	w := &watchLog{game: p.game}
 	if before != nil {
 		w.watcher = before.watcher
 	}

@@ -46,7 +46,6 @@ type GiveWatcher interface {
 // watchLog forwards the machine's events.
 type watchLog struct {
 	game    *Game
-	p       *Position
 	watcher Watcher
 	decided func(play int)
 }
@@ -57,7 +56,7 @@ func (p *Position) Watch(w Watcher) {
 		p.m.Watch = nil
 		return
 	}
-	p.m.Watch = &watchLog{game: p.game, p: p, watcher: w}
+	p.m.Watch = &watchLog{game: p.game, watcher: w}
 }
 
 // Event implements the machine's watcher.

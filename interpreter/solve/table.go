@@ -11,7 +11,6 @@ import (
 
 // Table looks up the solution for best play by all. It is safe for several goroutines.
 type Table struct {
-	game   *interpreter.Game
 	g      *graph
 	v      *values
 	home   map[string]int
@@ -29,7 +28,7 @@ func Open(g *interpreter.Game, s Store) (*Table, error) {
 		return nil, err
 	}
 	start := counted.Start(0)
-	t := &Table{game: counted, g: newGraph(counted, make([]Play, g.Players()), start.AppendSnapshot(nil)), home: map[string]int{}}
+	t := &Table{g: newGraph(counted, make([]Play, g.Players()), start.AppendSnapshot(nil)), home: map[string]int{}}
 	k := &keeper{Store: s, game: fingerprint(counted), g: t.g}
 	found, err := k.load()
 	if err != nil {

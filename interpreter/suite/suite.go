@@ -42,10 +42,9 @@ type Test struct {
 
 // group is the tests of one setting.
 type group struct {
-	dsl    *dsl.Group
-	once   sync.Once
-	rules  *model.Rules // nil if a test of the setting has a fault
-	faults diag.List
+	dsl   *dsl.Group
+	once  sync.Once
+	rules *model.Rules // nil if a test of the setting has a fault
 }
 
 // Of lists the scenarios of a book's last file, in its order.
@@ -214,7 +213,7 @@ func (r *Result) tooLarge(err error) {
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
 	compile := r.options.compile()
 	group := t.group
-	group.once.Do(func() { group.rules, group.faults = group.dsl.Rules() })
+	group.once.Do(func() { group.rules, _ = group.dsl.Rules() })
 	if group.rules == nil { // the fault may be in another test of the setting
 		rules, faults := t.scenario.Rules()
 		if rules == nil {

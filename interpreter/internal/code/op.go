@@ -231,7 +231,7 @@ var operations = [numberOps]Operation{
 	CountOp:          {Name: "count", A: Reads, B: Reads, C: Index},
 	FireOp:           {Name: "fire", K: CounterAt},
 
-	LoadEq: loadIf("load", "eq", Cell), LoadNe: loadIf("load", "ne", Cell), LoadLt: loadIf("load", "lt", Cell), LoadGe: loadIf("load", "ge", Cell),
+	LoadEq: loadIf("eq"), LoadNe: loadIf("ne"), LoadLt: loadIf("lt"), LoadGe: loadIf("ge"),
 	LoadXEq: loadAtIf("load-at", "eq", Cell), LoadXNe: loadAtIf("load-at", "ne", Cell), LoadXLt: loadAtIf("load-at", "lt", Cell), LoadXGe: loadAtIf("load-at", "ge", Cell),
 	LoadTEq: loadAtIf("table", "eq", TableAt), LoadTNe: loadAtIf("table", "ne", TableAt),
 	AddLess: {Name: "add-jump-less", A: Writes, B: Reads, C: Reads, K: Number, T: Target},
@@ -260,8 +260,8 @@ func jumpIf(how string) Operation {
 func jumpConst(how string) Operation {
 	return Operation{Name: "jump-" + how + "-const", A: Reads, C: Small, T: Target}
 }
-func loadIf(what, how string, k Kind) Operation {
-	return Operation{Name: what + "-jump-" + how, A: Writes, C: Small, K: k, T: Target}
+func loadIf(how string) Operation {
+	return Operation{Name: "load-jump-" + how, A: Writes, C: Small, K: Cell, T: Target}
 }
 func loadAtIf(what, how string, k Kind) Operation {
 	return Operation{Name: what + "-jump-" + how, A: Writes, B: Reads, C: Small, K: k, T: Target}

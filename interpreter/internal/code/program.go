@@ -173,7 +173,6 @@ type Layout struct {
 	Keeps       bool // a turn may be undone
 	FirstSquare int  // places with a lower number are zones
 	// In the tables.
-	PieceColour  int
 	ColourPlayer int
 	NodePlace    int // place of each node
 	NodeNext     int // the next node, and the previous one; -2 if there are several

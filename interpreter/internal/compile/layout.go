@@ -130,7 +130,7 @@ func (c *compiler) makeTables() {
 	c.placeTables()
 	c.trackTables()
 	l.ColourPlayer, l.NodeNext, l.NodePrev = t.colourPlayer, t.nodeNext, t.nodePrev
-	l.PieceColour, l.NodePlace, l.NodeAt = t.pieceColour, t.nodePlace, t.nodeAt
+	l.NodePlace, l.NodeAt = t.nodePlace, t.nodeAt
 }
 
 func (c *compiler) placeTables() {

@@ -200,12 +200,12 @@ func (g *gen) ifOptions(percent int) string {
 }
 
 func (g *gen) device() string {
-	d := die{name: g.fresh("die"), low: 1, high: g.between(2, 6)}
+	d := die{name: g.fresh("die"), high: g.between(2, 6)}
 	text := fmt.Sprintf("d%d", d.high)
 	also := ""
 	switch g.n(8) {
 	case 0:
-		d.low, d.high, text = 0, 3, fmt.Sprintf("%d x {0, 1}", 3)
+		d.high, text = 3, "3 x {0, 1}"
 	case 1:
 		d.high, text = 3, "{1: 3, 2: 1, 3: 2}"
 	case 2:
@@ -217,7 +217,7 @@ func (g *gen) device() string {
 		}
 	case 4:
 		also = g.fresh("die")
-		g.dice = append(g.dice, die{also, 1, d.high, false})
+		g.dice = append(g.dice, die{also, d.high, false})
 		also = ", " + also
 	}
 	g.dice = append(g.dice, d)

@@ -105,7 +105,6 @@ type option struct {
 // die is a device of the book.
 type die struct {
 	name   string
-	low    int
 	high   int
 	choice bool
 }

@@ -86,10 +86,10 @@ func (p *printer) body(depth int, stmts []*Stmt) {
 	}
 }
 
-func (p *printer) block(depth int, head string, body []*Stmt, tail string) {
+func (p *printer) block(depth int, head string, body []*Stmt) {
 	p.line(depth, "%s {", head)
 	p.body(depth+1, body)
-	p.line(depth, "}%s", tail)
+	p.line(depth, "}")
 }
 
 func (p *printer) stmt(depth int, s *Stmt) {
@@ -108,20 +108,20 @@ func (p *printer) stmt(depth int, s *Stmt) {
 		p.line(depth, "scratch[%d + %s] = %s", s.K, e(s.B), e(s.A))
 	case If:
 		if len(s.Else) == 0 {
-			p.block(depth, "if "+e(s.A), s.Body, "")
+			p.block(depth, "if "+e(s.A), s.Body)
 			return
 		}
 		p.line(depth, "if %s {", e(s.A))
 		p.body(depth+1, s.Body)
-		p.block(depth, "} else", s.Else, "")
+		p.block(depth, "} else", s.Else)
 	case Block:
 		head := "block " + p.label(s.Label)
 		if s.Asks != nil {
 			head += fmt.Sprintf(" keeping %s by predicate %d", p.local(s.Asks.Set), s.Asks.K)
 		}
-		p.block(depth, head, s.Body, "")
+		p.block(depth, head, s.Body)
 	case Loop:
-		p.block(depth, "loop "+p.label(s.Label), s.Body, "")
+		p.block(depth, "loop "+p.label(s.Label), s.Body)
 	case Break:
 		p.line(depth, "break %s", p.label(s.Label))
 	case Continue:
@@ -165,8 +165,8 @@ func (p *printer) stmt(depth int, s *Stmt) {
 		}
 		p.line(depth+1, "%s", e(rows))
 		p.line(depth, "}")
-		p.block(depth, "none", s.Body, "")
-		p.block(depth, "listed", s.Else, "")
+		p.block(depth, "none", s.Body)
+		p.block(depth, "listed", s.Else)
 	}
 }
 

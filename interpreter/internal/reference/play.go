@@ -11,13 +11,12 @@ type play struct {
 	numbers []int
 	with    int   // the piece that must count it, or none
 	lists   []int // which of several lists each number is of; nil where there is one
-	list    bool
-	ahead   bool // the options depend on what can be counted after them
-	trial   bool // looks ahead: what can be counted after an option
-	all     bool // of numbers that cannot all be counted none is
-	apart   bool // duties look at the options of each number by themselves
-	bag     int  // the slot of the bag the numbers are of, or none
-	first   bool // stop after the first option
+	ahead   bool  // the options depend on what can be counted after them
+	trial   bool  // looks ahead: what can be counted after an option
+	all     bool  // of numbers that cannot all be counted none is
+	apart   bool  // duties look at the options of each number by themselves
+	bag     int   // the slot of the bag the numbers are of, or none
+	first   bool  // stop after the first option
 }
 
 // option is a legal move.
@@ -63,7 +62,7 @@ func (r *run) play(s *model.Stmt, v *env) {
 }
 
 func (r *run) playList(s *model.Stmt, v *env) {
-	p := &play{with: none, list: true, ahead: s.Play.LooksAhead(), all: s.Play == model.PlayAll, apart: s.Apart, bag: none}
+	p := &play{with: none, ahead: s.Play.LooksAhead(), all: s.Play == model.PlayAll, apart: s.Apart, bag: none}
 	if s.Target != nil {
 		if p.bag = r.slot(s.Target, v); !p.ahead {
 			r.playBag(p, s)

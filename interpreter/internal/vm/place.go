@@ -205,7 +205,7 @@ type views struct {
 	all                  *[code.DerivedPlaces]uint64
 	unaffected, alone    *[code.MaxListed]uint8            // tables of the program
 	header               *[code.HeaderCells]int16          // the header of the state, in every program
-	frame, status        []int16                           // also in every program
+	frame                []int16                           // also in every program
 	small                *[code.SmallFrame]int16           // the frame, if it has exactly this size
 	sets                 *[code.MaxNodes + code.Ahead]byte // track sets by node, if there are any
 }
@@ -230,14 +230,14 @@ func four(c *[4]int16, w uint64) {
 // of sets the views of a state and its derived words; the slices need spare capacity for views that extend past their end.
 func (v *views) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	l := &p.Layout
-	header, frame, status := (*[code.HeaderCells]int16)(st[:code.HeaderCells]), st[l.Frame:l.FrameEnd], st[l.Status:l.Status+l.Players]
+	header, frame := (*[code.HeaderCells]int16)(st[:code.HeaderCells]), st[l.Frame:l.FrameEnd]
 	var small *[code.SmallFrame]int16
 	if len(frame) == code.SmallFrame {
 		small = (*[code.SmallFrame]int16)(frame)
 	}
 	if len(dv) == 0 {
 		*v = noViews
-		v.header, v.frame, v.status, v.small = header, frame, status, small
+		v.header, v.frame, v.small = header, frame, small
 		return
 	}
 	piece := func(at int) *[64]int16 { return (*[64]int16)(st[at : at+64]) }
@@ -245,7 +245,7 @@ func (v *views) of(p *code.Program, st []int16, dv []uint64, squares []byte) {
 	*v = views{
 		piece(l.Next), piece(l.Prev), piece(l.At), piece(l.Node), place(l.Head), place(l.Tail), place(l.Count),
 		(*[code.MaxListed]uint64)(dv[code.DerivedPlaces : code.DerivedPlaces+code.MaxListed]),
-		(*[code.DerivedPlaces]uint64)(dv), &p.Unaffected, &none, header, frame, status, small, nil,
+		(*[code.DerivedPlaces]uint64)(dv), &p.Unaffected, &none, header, frame, small, nil,
 	}
 	if p.Tracks != nil {
 		v.alone = &p.Tracks.Alone

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -99,9 +100,7 @@ func (s *scope) find(name string) (value, bool) {
 func (s *scope) known() []string {
 	var names []string
 	for ; s != nil; s = s.parent {
-		for name := range s.names {
-			names = append(names, name)
-		}
+		names = slices.AppendSeq(names, maps.Keys(s.names))
 	}
 	return sortedNames(names)
 }

@@ -280,7 +280,7 @@ func orderedZones(r *model.Rules) []bool {
 	for _, x := range clauses(r) {
 		o.params(x)
 	}
-	o.everything()
+	stated(r, true, o.look)
 	out := make([]bool, len(r.Board.Places))
 	for z := range o.asked {
 		out[z] = true
@@ -474,9 +474,6 @@ func (o *ordering) within(e *model.Expr, f func()) {
 	f()
 	o.locals, o.elems = before, elems
 }
-
-// everything analyses all expressions.
-func (o *ordering) everything() { stated(o.rules, true, o.look) }
 
 // look records the zones whose pieces an expression lists in an order that matters.
 func (o *ordering) look(e *model.Expr, strict bool) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -112,12 +113,7 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 		c.home = append(c.home, home)
 	}
 	for _, target := range c.target {
-		var refs []int
-		for i, x := range c.cells {
-			if x.kind == model.Piece && c.merged {
-				refs = append(refs, i)
-			}
-		}
+		refs := seq.Indexes(c.cells, func(x otherCell) bool { return x.kind == model.Piece && c.merged })
 		slices.SortFunc(refs, func(a, b int) int { return target[a] - target[b] })
 		c.refs = append(c.refs, refs)
 	}
@@ -303,10 +299,7 @@ func (c *Canonical) otherCells() {
 	for _, v := range c.vars {
 		span(v.cell, l.Pieces)
 	}
-	for _, cell := range spentCells {
-		known[cell] = true
-	}
-	for _, cell := range append(countCells[:], code.CellPlays) {
+	for _, cell := range slices.Concat(spentCells[:], countCells[:], []int{code.CellPlays}) {
 		known[cell] = true
 	}
 	span(l.Queue, 2*code.MaxQueue)
@@ -325,11 +318,7 @@ func (c *Canonical) otherCells() {
 			c.locals, known[cell] = append(c.locals, cell), true
 		}
 	}
-	for cell, known := range known {
-		if !known {
-			c.other = append(c.other, cell)
-		}
-	}
+	c.other = seq.Indexes(known, func(known bool) bool { return !known })
 }
 
 // owner is how a symmetry renames the owners of a scope, nil where there are none or they keep their numbers.

@@ -121,11 +121,7 @@ func (p *Position) setup(s *Setup) error {
 		t.endings()
 	}
 	if len(t.faults) > 0 {
-		e := &SetupError{Rules: t.rules, faults: t.faults}
-		for _, x := range t.faults {
-			e.Reasons = append(e.Reasons, x.Error())
-		}
-		return e
+		return &SetupError{Reasons: seq.Map(t.faults, error.Error), Rules: t.rules, faults: t.faults}
 	}
 	p.begin()
 	return nil

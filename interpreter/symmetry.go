@@ -102,10 +102,8 @@ func (s *symmetry) holds(r *model.Rules) bool {
 			}
 		}
 	}
-	for p, q := range s.places {
-		if r.Board.Places[p].Zone != r.Board.Places[q].Zone {
-			return false
-		}
+	if !s.fixes(func(p int) int { return truth(r.Board.Places[p].Zone) }) {
+		return false
 	}
 	for _, v := range r.Vars {
 		for _, x := range v.Initial {

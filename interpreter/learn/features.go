@@ -2,6 +2,7 @@ package learn
 
 import (
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -47,11 +48,9 @@ var turnNames = [turnMeasures]string{"turn", "soon", "in the game"}
 // NewFeatures defines the features of a game.
 func NewFeatures(g *interpreter.Game) *Features {
 	f := &Features{terrain: newTerrain(g)}
-	for _, v := range f.rules.Vars {
-		if !v.Type.List && !v.Bag && !v.Secret && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag) && !f.rules.Own(v) {
-			f.ruleVars = append(f.ruleVars, v)
-		}
-	}
+	f.ruleVars = seq.Filter(f.rules.Vars, func(v *model.Var) bool {
+		return !v.Type.List && !v.Bag && !v.Secret && (v.Type.Kind == model.Number || v.Type.Kind == model.Flag) && !f.rules.Own(v)
+	})
 	sides := []string{"own", "others"}
 	for _, side := range sides {
 		for _, c := range f.classes {

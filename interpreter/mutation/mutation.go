@@ -68,13 +68,7 @@ type Report struct {
 
 // Count is the number of mutants with an outcome.
 func (r *Report) Count(o Outcome) int {
-	n := 0
-	for i := range r.Results {
-		if r.Results[i].Outcome == o {
-			n++
-		}
-	}
-	return n
+	return len(seq.Filter(r.Results, func(x Result) bool { return x.Outcome == o }))
 }
 
 // Score is the percentage of detected mutants among those tried and detectable, rounded down; 100 if there are none.
@@ -93,10 +87,8 @@ var ErrFailing = errors.New("the tests must pass before they can show which chan
 // tests for it. They must have been loaded without extra changes. If ctx ends first, the rest is untried. It returns
 // ErrFailing if a test fails without a mutation.
 func Run(ctx context.Context, books []*dsl.Book, o Options) (*Report, error) {
-	report := &Report{File: books[0].File()}
-	for _, m := range dsl.Mutants(books[0].File()) {
-		report.Results = append(report.Results, Result{Mutant: m})
-	}
+	file := books[0].File()
+	report := &Report{File: file, Results: seq.Map(dsl.Mutants(file), func(m dsl.Mutant) Result { return Result{Mutant: m} })}
 	base, err := begin(ctx, books, o)
 	if err != nil {
 		return nil, err

@@ -28,13 +28,9 @@ func (e *MisfitError) Remarks() []interpreter.Remark {
 		} else {
 			list[0].Message = x.Says.Error()
 		}
-		for _, r := range list {
-			if !slices.Contains(out, r) {
-				out = append(out, r)
-			}
-		}
+		out = append(out, list...)
 	}
-	return out
+	return seq.Distinct(out)
 }
 
 // Grounds lists the rules that cause the misfit: what refuses the move of the event, now or at an automatic decision

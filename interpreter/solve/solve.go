@@ -18,6 +18,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -204,15 +205,11 @@ func (v *values) result(p *interpreter.Position) *Result {
 		r.Wins = append(r.Wins, min(1, v.chance(out, rules.Seats[seat].Team))) // rounding may exceed 1
 	}
 	if !v.duel {
-		all := 0.0
-		for _, x := range out[:v.wins] {
-			all += x
-		}
 		if g.drawn {
 			r.Drawn = min(1, out[v.sides])
 		}
 		if v.hopeless > 0 {
-			r.Endless = max(0, 1-all)
+			r.Endless = max(0, 1-seq.Total(out[:v.wins]))
 		}
 	}
 	if v.row > v.wins {

@@ -2,8 +2,10 @@ package stats
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -308,12 +310,5 @@ func (t *Tally) Limited() Share { return Share{t.Unfinished, t.Games()} }
 
 // Ranked reports whether any player was ranked.
 func (t *Tally) Ranked() bool {
-	for _, places := range t.Ranks {
-		for _, n := range places {
-			if n > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Ranks, func(places []int) bool { return seq.Total(places) > 0 })
 }

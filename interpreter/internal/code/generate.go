@@ -138,10 +138,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, noInline bool) erro
 			p.Code[at].T = m.pc
 		}
 	}
-	p.Entries = nil
-	for _, e := range append([]*ir.Proc{main}, entries...) {
-		p.Entries = append(p.Entries, g.info[e].pc)
-	}
+	p.Entries = seq.Map(append([]*ir.Proc{main}, entries...), func(e *ir.Proc) int32 { return g.info[e].pc })
 	p.Layout.FrameEnd = g.frame
 	if len(p.Code) > MaxCode || len(p.Points) > 1<<15-1 {
 		return ErrTooLarge

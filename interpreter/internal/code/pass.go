@@ -1,9 +1,10 @@
 package code
 
 import (
-	"github.com/rulerun/rulerun/dsl/seq"
 	"reflect"
 	"slices"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // A pass transforms a program in place. Verify must hold after each pass.
@@ -19,8 +20,7 @@ const generated = "generate"
 
 // Stages are the names of the stages, in order.
 func Stages() []string {
-	out := append([]string{generated}, seq.Map(passes, func(x pass) string { return x.name })...)
-	return out
+	return append([]string{generated}, seq.Map(passes, func(x pass) string { return x.name })...)
 }
 
 // passes are run after code generation, in this order.

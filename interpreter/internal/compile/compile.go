@@ -281,20 +281,7 @@ func (c *compiler) spend() {
 
 // clauses lists the clauses of the given kinds, in file order.
 func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
-	var out []*model.Clause
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			if slices.Contains(kinds, x.Kind) {
-				out = append(out, x)
-			}
-		}
-	}
-	for _, x := range c.counts {
-		if slices.Contains(kinds, x.Kind) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return seq.Filter(append(c.allClauses(), c.counts...), func(x *model.Clause) bool { return slices.Contains(kinds, x.Kind) })
 }
 
 // reacts reports whether any clause reacts to an event.

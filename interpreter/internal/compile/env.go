@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"maps"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -33,12 +35,8 @@ func (e *env) withElem(at *ir.Expr) *env {
 
 func (e *env) withCells(cells map[model.Cell]*ir.Expr) *env {
 	all := map[model.Cell]*ir.Expr{}
-	for k, v := range e.cells {
-		all[k] = v
-	}
-	for k, v := range cells {
-		all[k] = v
-	}
+	maps.Copy(all, e.cells)
+	maps.Copy(all, cells)
 	return &env{outer: e, elem: e.elem, cells: all}
 }
 

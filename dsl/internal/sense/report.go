@@ -63,6 +63,11 @@ func (s *Study) Report(diags *diag.List) {
 			quiet = append(quiet, at)
 		}
 	}
+	for _, f := range s.turns {
+		if f.said && !f.limited && f.always {
+			quiet = append(quiet, f.asked...) // that these hold with every throw is said of the again
+		}
+	}
 	for _, at := range sorted(s.flags) {
 		if f := s.flags[at]; f.yes != f.no && !within(at, quiet) {
 			s.reportFlag(at, f, diags)

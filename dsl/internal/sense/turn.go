@@ -14,6 +14,7 @@ type turnFact struct {
 	said    bool // always is set
 	earns   bool
 	once    string // a condition that stays true once it is, "" if there is none
+	asked   []source.Span
 }
 
 func (s *Study) turnFact(at source.Span) *turnFact {
@@ -44,7 +45,9 @@ func (w *walk) again(s *model.Stmt) {
 	w.thrown(true)
 	defer w.thrown(!before)
 	chosen := false
+	f.asked = nil
 	for _, c := range w.conditions {
+		f.asked = append(f.asked, c.e.Span)
 		t := w.intern(c.e, nil, 0)
 		if len(w.assume(t, !c.want, w.open())) == 0 {
 			continue // always true

@@ -264,7 +264,7 @@ func (r *reader) unevenRound(l Landmark, at source.Span) {
 		return cmp.Or(cmp.Compare(len(ways[a]), len(ways[b])), cmp.Compare(a, b))
 	})
 	odd, usual := lengths[0], lengths[1]
-	if len(ways[odd]) > 1 || odd > 2*usual || len(stand) == 2 && max(odd-usual, usual-odd) > 2 { // all on one side of the board is a form of its own
+	if len(ways[odd]) > 1 || odd > 2*usual || len(stand) == 2 && max(odd-usual, usual-odd) != 2 { // all on one side of the board is a form of its own
 		return
 	}
 	whose := func(i int) string { return r.colours[slices.Index(l.Values, ring[stand[i%len(stand)]])] }

@@ -155,7 +155,7 @@ func (r *reader) checkBoard() {
 		r.unreached(reached)
 	}
 	r.uneven()
-	r.twiceInARow()
+	r.sameSteps()
 	r.emptyTags()
 	r.drawnOver()
 	r.sameHues()
@@ -180,18 +180,26 @@ func (r *reader) uneven() {
 	}
 }
 
-// twiceInARow warns of tracks on which a zone follows itself.
-func (r *reader) twiceInARow() {
+// sameSteps warns of tracks on which a zone follows itself, or a fork leads to one place by two ways.
+func (r *reader) sameSteps() {
 	for _, t := range r.board.Tracks {
 		for c, run := range t.Runs {
-			i := slices.IndexFunc(run.Nodes, func(n Node) bool {
-				return r.board.Places[n.Place].Zone && slices.ContainsFunc(n.Next, func(next int) bool { return run.Nodes[next].Place == n.Place })
+			place := func(node int) int { return run.Nodes[node].Place }
+			itself := slices.IndexFunc(run.Nodes, func(n Node) bool {
+				return r.board.Places[n.Place].Zone && slices.ContainsFunc(n.Next, func(next int) bool { return place(next) == n.Place })
 			})
-			if i >= 0 && !r.brokenTracks[c] {
-				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[run.Nodes[i].Place].Name).
-					WithHint("name the zone once")
-				break
+			fork := slices.IndexFunc(run.Nodes, func(n Node) bool { return len(seq.Distinct(seq.Map(n.Next, place))) < len(n.Next) })
+			switch {
+			case r.brokenTracks[c]:
+				continue
+			case itself >= 0:
+				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[place(itself)].Name).WithHint("name the zone once")
+			case fork >= 0:
+				r.warn("same-ways", t.Span, "two ways of the fork behind %q begin with one place", r.board.Places[place(fork)].Name)
+			default:
+				continue
 			}
+			break
 		}
 	}
 }

@@ -60,6 +60,7 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 	}
 	var settled []*model.TestLine
 	expects, repeats := 0, 0
+	played, ended := false, source.Span{}
 	for _, d := range t.Lines {
 		l := lines[d.Span(rules.Tests[0].Span.File)]
 		if l == nil {
@@ -72,12 +73,15 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			p.throws(l)
 			fallthrough
 		case model.LinePlay:
-			p.quiet, p.begun = false, true
+			p.quiet, p.begun, played = false, true, true
 			continue
 		}
 		if p.countsPieces(b, d, l) && !told(l.Span) {
 			diags.Warnf("proves-nothing", l.Span, "with the line \"pieces\" of these rules this is so for every value of the option").
 				WithHint("compare it with the number that is meant")
+		}
+		if slices.Contains([]model.LineKind{model.ExpectWinner, model.ExpectRanking, model.ExpectOver, model.ExpectDraw}, l.Kind) {
+			ended = l.Span
 		}
 		switch expects++; {
 		case p.settled(d, l), p.untouched(l):
@@ -88,6 +92,11 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 	}
 	if expects == 0 {
 		return
+	}
+	if !played && !ended.IsZero() && !told(ended) {
+		diags.Warnf("proves-nothing", ended, "nothing is thrown or played before this: the game is over where the test begins").
+			WithHint("begin before the end, and let a throw bring it about")
+		diags.Last().Get().Severity = diag.Info
 	}
 	if at := rules.Tests[0].Span; repeats > 0 && repeats+len(settled) == expects && !told(at) {
 		diags.Warnf("proves-nothing", at, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")

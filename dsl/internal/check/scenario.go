@@ -265,16 +265,23 @@ func (c *checker) sameOption(a, b model.TestOption) bool {
 	return reflect.DeepEqual(a, b)
 }
 
+// warnListedTwice warns of what an expectation lists a second time.
+func (c *checker) warnListedTwice(options []model.TestOption) {
+	for i, o := range options {
+		if slices.ContainsFunc(options[:i], func(p model.TestOption) bool { return c.sameOption(p, o) }) {
+			c.diags.Warnf("declared-twice", o.Span, "%q is listed twice", o.Span.Text())
+		}
+	}
+}
+
 func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	ok := true
 	switch {
 	case d.Moves != nil:
 		x.Kind = model.ExpectMoves
 		x.Options, ok = c.testOptions(d.Moves)
-		for i, o := range x.Options {
-			if slices.ContainsFunc(x.Options[:i], func(p model.TestOption) bool { return c.sameOption(p, o) }) {
-				c.diags.Warnf("declared-twice", o.Span, "%q is listed twice", o.Span.Text())
-			}
+		c.warnListedTwice(x.Options)
+		for _, o := range x.Options {
 			if ok && !o.Arrow() && o.Move == nil && !slices.ContainsFunc(o.Words, func(w string) bool { return c.moves[w] != nil }) {
 				c.errorf("syntax", o.Span, "a move is written FROM -> TO, or by its name").WithHint("what a question offers: expect choices %s", o.Words[0])
 				ok = false
@@ -283,6 +290,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	case d.Choices != nil:
 		x.Kind = model.ExpectChoices
 		x.Options, ok = c.testOptions(d.Choices)
+		c.warnListedTwice(x.Options)
 	case d.Chance != nil:
 		x.Kind = model.ExpectChance
 		ok = c.chance(d.Chance, x)

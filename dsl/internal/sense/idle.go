@@ -66,7 +66,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}
-		if s.Local != nil && (!s.None || s.Value != nil && s.Value.Type.List && !empty(s.Then)) { // or none: whether one is chosen matters too
+		if s.Local != nil && (!s.None || s.Value != nil && s.Value.Type.List) {
 			why := ""
 			if !uses(s.Then, s.Local) {
 				why = "nothing looks at what is chosen"
@@ -403,6 +403,8 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 		case empty(a.Block) || asked[p] || uses(a.Block, p):
 		case !slices.Contains(said, p.Name):
 			why = "nothing looks at " + quote(p.Name)
+		case asksOther(a.Block, p.Type) && p.Type == model.Of(model.Number):
+			why = "only the words of the act name " + quote(p.Name) + ": what it does has a number of its own"
 		case asksOther(a.Block, p.Type):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does asks for another " + p.Type.Kind.String()
 		}
@@ -415,7 +417,9 @@ func asksOther(b *model.Block, t model.Type) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
 		for _, e := range s.Reads() {
-			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField) })
+			found = found || e.Has(func(a *model.Expr) bool {
+				return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField || a.Op == model.OpConst)
+			})
 		}
 	})
 	return found
@@ -445,17 +449,24 @@ func (x *setting) twice(c, other *model.Clause) {
 	}
 }
 
-// names records names of endings and lets that nothing looks at.
+// names records names of endings and of the place where a move ends that nothing looks at.
 func (x *setting) names(c *model.Clause) {
-	if c.Kind != model.ClauseEnding || len(c.Params) == 0 || c.When == nil || c.When.Op == model.OpConst {
-		return
-	}
-	if p := c.Params[0]; x.own(p.Span) && p.Name != "_" {
-		why := ""
-		if !mentions(c.When, p) {
-			why = "nothing looks at " + quote(p.Name) + ": the condition is the same for all of them"
+	unused := func(l *model.Local, why string) {
+		if x.own(l.Span) && l.Name != "_" {
+			if mentions(c.When, l) || c.Kind != model.ClauseEnding && (mentions(c.By, l) || uses(c.Block, l)) {
+				why = ""
+			}
+			x.Study.warn("unused", l.Span, why)
 		}
-		x.Study.warn("unused", p.Span, why)
+	}
+	switch {
+	case c.Kind == model.ClauseEnding && len(c.Params) > 0 && c.When != nil && c.When.Op != model.OpConst:
+		unused(c.Params[0], "nothing looks at "+quote(c.Params[0].Name)+": the condition is the same for all of them")
+	case c.To == nil || c.When != nil && c.When.Op == model.OpConst:
+	case c.Kind == model.ClauseEnd && c.When != nil:
+		unused(c.To, "nothing looks at "+quote(c.To.Name)+": it is the same wherever the walk ends")
+	case c.Move != nil:
+		unused(c.To, "nothing looks at "+quote(c.To.Name))
 	}
 }
 
@@ -506,7 +517,10 @@ func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause)
 		return o.Kind == c.Kind && o.Index < c.Index && o.First != model.VerdictBar
 	})
 	why := ""
+	later := x.flag(model.OpNe, x.ofCell(model.Place, model.CellHere), x.field(x.local(anyPiece), model.FieldAt))
 	switch step := c.Kind == model.ClauseStep; {
+	case step && c.First == model.VerdictStop && c.When != nil && !x.possible(append(slices.Clone(form.terms), later)...):
+		why = "this stops a walk before its first step, which is no move then: say bar"
 	case !x.implies(nil, form.terms):
 	case c.First == model.VerdictBar && step:
 		why = "this bars every step: no piece can ever walk"

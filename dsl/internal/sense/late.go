@@ -144,7 +144,8 @@ func (w *walk) startsAnew(v *model.Var) string {
 			switch {
 			case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil:
 			case c.Kind == model.ClauseOn && c.Event == w.clause.Event:
-			case c.Kind == model.ClauseOn && slices.Contains([]model.EventKind{model.EventLeave, model.EventThrow, model.EventDrop, model.EventRank, model.EventGameEnds}, c.Event):
+			case c.Kind == model.ClauseOn && c.Event == model.EventThrow && w.throwsBeside():
+			case c.Kind == model.ClauseOn && slices.Contains([]model.EventKind{model.EventLeave, model.EventDrop, model.EventRank, model.EventGameEnds}, c.Event):
 			default:
 				continue
 			}

@@ -556,6 +556,15 @@ func (x *setting) againIn(list *model.Expr, depth int) {
 	}
 }
 
+// chosenTwice records numbers that stand twice in what a player can choose for a die.
+func (x *setting) chosenTwice() {
+	for _, d := range x.r.Dice {
+		if d.Choice != nil && d.Choice.Op == model.OpList && x.own(d.Choice.Span) {
+			x.againIn(d.Choice, 0)
+		}
+	}
+}
+
 // listedByLet records what stands twice in the list of a let that is only ever looked for things in.
 func (x *setting) listedByLet(l *model.Let) {
 	if len(l.Params) > 0 || l.Body.Op != model.OpList || !x.own(l.Body.Span) {

@@ -143,6 +143,18 @@ func (w *walk) thrownOver(s, next *model.Stmt) {
 	w.Study.warnOf("throw", "no-effect", s.Span, why)
 }
 
+// sameAsLast records a statement that is the same as the one before, unless that is no slip or is reported otherwise.
+func (w *walk) sameAsLast(s, next *model.Stmt) {
+	if s.Kind != next.Kind || !w.own(next.Span) || !slices.Contains([]model.StmtKind{model.StmtIf, model.StmtFor, model.StmtDo, model.StmtPlay, model.StmtEarn}, s.Kind) && !adds(s) {
+		return
+	}
+	why, block := "", func(s *model.Stmt) *model.Block { return &model.Block{Stmts: []*model.Stmt{s}} }
+	if model.DigestOf(block(s)) == model.DigestOf(block(next)) {
+		why = "the statement before is the same: this is done twice"
+	}
+	w.Study.warnOf("last", "done-twice", next.Span, why).info = true
+}
+
 // endsAfter records a statement of which the next one, an end of the turn, leaves nothing.
 func (w *walk) endsAfter(s, next *model.Stmt) {
 	if !w.own(s.Span) {
@@ -152,14 +164,28 @@ func (w *walk) endsAfter(s, next *model.Stmt) {
 	switch {
 	case s.Kind == model.StmtEarn && !s.Later() && (next.Kind == model.StmtEndTurn || next.Kind == model.StmtUndo):
 		why = "the turn ends here, and what it has earned is lost"
-	case next.Kind == model.StmtUndo && (s.Kind == model.StmtPut || s.Kind == model.StmtExchange) && !slices.ContainsFunc(w.raised(model.EventLeave), finishes):
-		why = "the turn is undone here, and this with it"
-	case next.Kind == model.StmtUndo && s.Kind == model.StmtAssign:
+	case next.Kind == model.StmtUndo && w.undoes(s):
 		why = "the turn is undone here, and this with it"
 	default:
 		return
 	}
 	w.Study.warnOf("ended", "no-effect", s.Span, why)
+}
+
+// undoes reports whether nothing is left of a statement once the turn is undone, and it does not end the game.
+func (w *walk) undoes(s *model.Stmt) bool {
+	all := func(b *model.Block) bool {
+		return b == nil || !slices.ContainsFunc(b.Stmts, func(t *model.Stmt) bool { return !w.undoes(t) })
+	}
+	switch s.Kind {
+	case model.StmtAssign, model.StmtGive, model.StmtEarn:
+		return true
+	case model.StmtPut, model.StmtExchange:
+		return !slices.ContainsFunc(w.raised(model.EventLeave), finishes)
+	case model.StmtIf, model.StmtFor:
+		return all(s.Then) && all(s.Else)
+	}
+	return false
 }
 
 // exchangedBack records reactions that exchange two pieces where another reaction to the same event has exchanged them already.

@@ -41,6 +41,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.sameWays(e, e.Args[1], e.Args[2], depth)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
+		x.sameAnyway(e, c, depth, known)
 		x.ways++
 		x.look(e.Args[1], depth, x.assume(c, true, known))
 		x.look(e.Args[2], depth, x.assume(c, false, known))
@@ -102,41 +103,6 @@ func (x *setting) thrownTogether(e *model.Expr) {
 	x.Study.warnOf("dice", "always-same", e.Span, why)
 }
 
-// extremeOf records a number that is always the least or the greatest of some, so that the others make no difference.
-func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
-	if len(e.Args) < 2 || !x.own(e.Span) {
-		return
-	}
-	for i, a := range e.Args {
-		t, wins, why := x.intern(a, nil, depth), true, ""
-		for j, b := range e.Args {
-			u := x.intern(b, nil, depth)
-			for _, f := range known {
-				one, other := x.domain(t, f), x.domain(u, f)
-				if i != j && (e.Op == model.OpMin && one.hi > other.lo || e.Op == model.OpMax && one.lo < other.hi) {
-					wins = false
-				}
-			}
-		}
-		if wins {
-			why = "this is always " + quote(words(a.Span))
-		}
-		x.Study.warnOf("extreme "+strconv.Itoa(i), "always-same", e.Span, why)
-	}
-}
-
-// sameWays records two values of which one is chosen, and which are written alike.
-func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
-	if !x.own(e.Span) {
-		return
-	}
-	why := ""
-	if words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth) {
-		why = "both ways give the same: " + quote(words(b.Span))
-	}
-	x.Study.warnOf("ways", "always-same", e.Span, why)
-}
-
 // second records a condition in the second side of && or || that is never true where it is asked. What the squares of the board
 // make so is no mistake: the rules may be meant for other boards too.
 func (x *setting) second(e *model.Expr, depth int, known []*facts) {
@@ -194,10 +160,10 @@ func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
 	x.Study.warnOf("every element", "always-same", body.Span, always)
 }
 
-// ofAny records a condition on the elements of a list that does not look at them.
+// ofAny records a condition on the elements of a list, or a value for each, that does not look at them.
 func (x *setting) ofAny(e *model.Expr) {
 	body := e.Args[1]
-	if body.Type != model.Of(model.Flag) || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy {
+	if !x.own(body.Span) {
 		return
 	}
 	why := ""
@@ -519,6 +485,33 @@ func (x *setting) setUp() {
 			x.Study.warnOf("setup", "no-effect", s.Span, why)
 		}
 	}
+	x.setAnew()
+}
+
+// setAnew records variables that begin with a value of their own, and that the setup gives another one before anything looks at it.
+func (x *setting) setAnew() {
+	if x.r.Setup == nil {
+		return
+	}
+	everyone := map[model.Scope]model.Set{model.ScopePlayer: model.SetPlayers, model.ScopeColour: model.SetColours, model.ScopePiece: model.SetPieces}
+	for i, s := range x.r.Setup.Stmts {
+		set := s
+		if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
+			set = s.Then.Stmts[0]
+		}
+		if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || set.Target.Type.List || !x.own(set.Target.Var.Span) || looksAt(set.Value, set.Target.Var) {
+			continue
+		}
+		v := set.Target.Var
+		all, loops := everyone[v.Scope]
+		switch {
+		case set == s && v.Scope != model.ScopeGame, set != s && (!loops || s.Value.Set != all || set.Target.Args[0].Op != model.OpLocal || set.Target.Args[0].Local != s.Local):
+			continue
+		case blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) || !v.Type.Kind.Ref() && v.Initial[0] == 0 || v.Type.Kind.Ref() && v.Initial[0] < 0:
+			continue
+		}
+		x.Study.warnOf("set anew", "no-effect", v.Span, "the setup gives "+quote(v.Name)+" its first value: this one is never looked at")
+	}
 }
 
 // first records the first statement of an act if it puts a piece where it stands wherever the act is done.
@@ -570,6 +563,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.undone(b.Stmts[i-1], s, known)
 			w.thrownOver(b.Stmts[i-1], s)
 			w.endsAfter(b.Stmts[i-1], s)
+			w.sameAsLast(b.Stmts[i-1], s)
 		}
 		for _, e := range s.Reads() {
 			w.look(e, 0, known)

@@ -94,6 +94,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.countedNumbers()
 	x.offers()
 	x.walksBack()
+	x.chosenTwice()
 	x.findThrows()
 	x.findCalls()
 	x.clausesOf()

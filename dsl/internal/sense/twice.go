@@ -201,6 +201,9 @@ func (w *walk) sameNumbers(s *model.Stmt) {
 	}
 	lists := append([]*model.Expr{s.Value}, s.Args...)
 	for i, e := range lists {
+		if s.Play == model.PlayAny && e != nil && e.Op == model.OpList {
+			w.againIn(e, 0)
+		}
 		if e == nil || e.Op != model.OpList || i == 0 {
 			continue
 		}

@@ -1,0 +1,61 @@
+package sense
+
+import (
+	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// extremeOf records a number that is always the least or the greatest of some, so that the others make no difference.
+func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
+	if len(e.Args) < 2 || !x.own(e.Span) {
+		return
+	}
+	for i, a := range e.Args {
+		t, wins, why := x.intern(a, nil, depth), true, ""
+		for j, b := range e.Args {
+			u := x.intern(b, nil, depth)
+			for _, f := range known {
+				one, other := x.domain(t, f), x.domain(u, f)
+				if i != j && (e.Op == model.OpMin && one.hi > other.lo || e.Op == model.OpMax && one.lo < other.hi) {
+					wins = false
+				}
+			}
+		}
+		if wins {
+			why = "this is always " + quote(words(a.Span))
+		}
+		x.Study.warnOf("extreme "+strconv.Itoa(i), "always-same", e.Span, why)
+	}
+}
+
+// sameWays records two values of which one is chosen, and which are written alike.
+func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
+	if !x.own(e.Span) {
+		return
+	}
+	why := ""
+	if words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth) {
+		why = "both ways give the same: " + quote(words(b.Span))
+	}
+	x.Study.warnOf("ways", "always-same", e.Span, why)
+}
+
+// sameAnyway records a condition c that decides between two values, of which wherever it holds, or wherever it does not, one is the other.
+func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
+	a, b := e.Args[1], e.Args[2]
+	if !x.own(e.Span) || e.Type.List || a.Op == model.OpConst && b.Op == model.OpConst || x.lives("anyway", e.Span) {
+		return
+	}
+	differ, why := x.flag(model.OpNe, x.intern(a, nil, depth), x.intern(b, nil, depth)), ""
+	for _, way := range []struct {
+		holds bool
+		value *model.Expr
+	}{{true, b}, {false, a}} {
+		cases := x.assume(c, way.holds, known)
+		if len(cases) > 0 && len(x.assume(c, !way.holds, known)) > 0 && len(x.assume(differ, true, cases)) == 0 {
+			why = "this is always " + quote(words(way.value.Span))
+		}
+	}
+	x.Study.warnOf("anyway", "always-same", e.Span, why)
+}

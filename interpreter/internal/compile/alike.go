@@ -57,15 +57,13 @@ func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
 		walk(m.Sets...)
 		walk(m.From, m.Where, m.Carrying)
 	}
-	for _, rule := range c.rules.Rules {
-		for _, x := range rule.Clauses {
-			if x.Block != nil { // a reaction
-				continue
-			}
-			walk(x.When, x.By)
-			for _, y := range x.Or {
-				walk(y.When)
-			}
+	for _, x := range c.allClauses() {
+		if x.Block != nil { // a reaction
+			continue
+		}
+		walk(x.When, x.By)
+		for _, y := range x.Or {
+			walk(y.When)
 		}
 	}
 	if c.rules.Mine != nil {

@@ -86,15 +86,15 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 		out := []*ir.Stmt{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
 		there := at(ir.CellAt, s.Cell, ir.Get(index))
 		if op == model.AssignSub {
-			less := &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: ir.Op2(ir.Sub, there, n)}
-			gone := &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: ir.K(0)}
+			less := setCellAt(s.Cell, ir.Get(index), ir.Op2(ir.Sub, there, n))
+			gone := setCellAt(s.Cell, ir.Get(index), ir.K(0))
 			return append(out, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, n, there), Body: []*ir.Stmt{less}, Else: []*ir.Stmt{gone}})
 		}
 		if op == model.AssignSet {
-			return append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: n})
+			return append(out, setCellAt(s.Cell, ir.Get(index), n))
 		}
 		sum, check := checked(ir.Op2(ir.Add, there, n), 0, model.MaxCopies)
-		return append(append(out, check...), &ir.Stmt{Op: ir.Store, K: s.Cell, B: ir.Get(index), A: sum})
+		return append(append(out, check...), setCellAt(s.Cell, ir.Get(index), sum))
 	}
 	if !value.Type.List { // evaluation order: the value, then the owner
 		l := &ir.Local{Name: "value"}
@@ -123,16 +123,16 @@ func (c *compiler) noBag() []*ir.Stmt {
 	if c.layout.Bag < 0 {
 		return nil
 	}
-	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Bag, A: ir.K(-1)}}
+	return []*ir.Stmt{setCell(c.layout.Bag, ir.K(-1))}
 }
 
 // beginBag records which bag, and whose, is being played.
 func (c *compiler) beginBag(bag *model.Expr, v *env) []*ir.Stmt {
 	l := c.layout
-	out := []*ir.Stmt{{Op: ir.Store, K: l.Bag, A: ir.K(slices.Index(c.bags, bag.Var))}}
+	out := []*ir.Stmt{setCell(l.Bag, ir.K(slices.Index(c.bags, bag.Var)))}
 	if len(bag.Args) > 0 {
 		owner := &ir.Expr{Op: ir.Present, A: c.expr(bag.Args[0], v), Site: c.site(bag.Span)}
-		out = append(out, &ir.Stmt{Op: ir.Store, K: l.Bag + 1, A: owner})
+		out = append(out, setCell(l.Bag+1, owner))
 	}
 	return out
 }
@@ -151,7 +151,7 @@ func (c *compiler) playedAt(x *model.Var, word *ir.Expr) *ir.Expr {
 func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 	x := s.Target.Var
 	base := c.slots[x.Index].Cell
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}
+	out := []*ir.Stmt{setCell(code.CellNumbers, ir.K(0))}
 	out = append(out, c.upTo(x.Low, x.High+1, func(n *ir.Expr) []*ir.Stmt {
 		copies := at(ir.CellAt, base, c.playedAt(x, ir.Op2(ir.Sub, n, ir.K(x.Low))))
 		if !all {
@@ -178,7 +178,7 @@ func (c *compiler) removePlayed() []*ir.Stmt {
 		number := at(ir.CellAt, l.Numbers, cell(code.CellNumber))
 		copies := at(ir.CellAt, base, ir.Get(index))
 		take := []*ir.Stmt{ir.Assign(index, c.playedAt(x, ir.Op2(ir.Sub, number, ir.K(x.Low))))}
-		less := []*ir.Stmt{{Op: ir.Store, K: base, B: ir.Get(index), A: ir.Op2(ir.Sub, copies, ir.K(1))}}
+		less := []*ir.Stmt{setCellAt(base, ir.Get(index), ir.Op2(ir.Sub, copies, ir.K(1)))}
 		take = append(take, ir.When(ir.Op2(ir.Lt, ir.K(0), copies), less, nil)...)
 		take = append(take, c.checkEndings(effects{vars: map[*model.Var]bool{x: true}})...)
 		out = append(out, ir.When(ir.Op2(ir.Eq, cell(l.Bag), ir.K(i)), take, nil)...)

@@ -128,11 +128,9 @@ func (c *compiler) rangeOfSteps() interval {
 			}
 		}
 	})
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			if x.By != nil {
-				all = all.or(c.rangeOfBy(x.By))
-			}
+	for _, x := range c.allClauses() {
+		if x.By != nil {
+			all = all.or(c.rangeOfBy(x.By))
 		}
 	}
 	c.steps = &all

@@ -44,6 +44,13 @@ func (c *compiler) uninterrupted() bool {
 
 func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
 
+func setCell(k int, x *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: k, A: x} }
+
+// setCellAt writes an element of an array of cells; without an index it is setCell.
+func setCellAt(k int, index, x *ir.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Store, K: k, B: index, A: x}
+}
+
 // carryMove lowers one move, in this order: before clauses, leaving, the path, landing, on clauses.
 func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	var args []*ir.Expr
@@ -120,9 +127,7 @@ func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) []*ir.Stmt {
 	if c.rules.Mover == nil || !c.prog.MovesPiece[m.Index] {
 		return nil
 	}
-	return []*ir.Stmt{
-		{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: p}, {Op: ir.Store, K: c.slots[c.rules.From.Index].Cell, A: at(ir.CellAt, c.layout.At, p)},
-	}
+	return []*ir.Stmt{setCell(c.slots[c.rules.Mover.Index].Cell, p), setCell(c.slots[c.rules.From.Index].Cell, at(ir.CellAt, c.layout.At, p))}
 }
 
 // noMove clears the moving piece.
@@ -130,7 +135,7 @@ func (c *compiler) noMove() []*ir.Stmt {
 	if c.rules.Mover == nil {
 		return nil
 	}
-	return []*ir.Stmt{{Op: ir.Store, K: c.slots[c.rules.Mover.Index].Cell, A: ir.K(-1)}}
+	return []*ir.Stmt{setCell(c.slots[c.rules.Mover.Index].Cell, ir.K(-1))}
 }
 
 // nothingCarried clears the set of carried pieces, if the rules read it.
@@ -171,7 +176,7 @@ func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken
 				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
 			})...)
 		}
-		body = append(body, take(ir.Get(q)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+		body = append(body, take(ir.Get(q)), increment(n))
 		return []*ir.Stmt{ir.Assign(q, elem), ir.BlockOf(known, body...)}
 	})...)
 }
@@ -206,7 +211,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	c.layout.FrameEnd += most
 	n := &ir.Local{Name: "load"}
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.CellAt, base, i) }
-	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: q} })
+	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return setCellAt(base, ir.Get(n), q) })
 	takes := func(q *ir.Expr) []*ir.Stmt { return c.isCarried(q, model.AssignAdd) }
 	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 		i := &ir.Local{Name: "i"}
@@ -266,7 +271,7 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		row := ir.Op2(ir.Add, ir.Op2(ir.Mul, ir.Get(node), ir.K(maxWays+1)), way)
 		return ir.Choose(is(back, 0), at(ir.Table, t.nodeForks, row), at(ir.Table, t.nodeBacks, row))
 	}
-	heading := &ir.Stmt{Op: ir.Store, K: code.CellHeading, A: ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(back), ir.K(2)))}
+	heading := setCell(code.CellHeading, ir.Op2(ir.Sub, ir.K(1), ir.Op2(ir.Mul, ir.Get(back), ir.K(2))))
 	first := begin
 	if first == nil {
 		first = at(ir.CellAt, c.layout.Node, p)

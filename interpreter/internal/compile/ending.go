@@ -116,10 +116,8 @@ func (c *compiler) removes() bool {
 	c.rules.Walk(func(s *model.Stmt) {
 		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
 	})
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			found = found || x.Kind == model.ClauseEnding && (x.Ending == model.EndRank || x.Ending == model.EndDrop)
-		}
+	for _, x := range c.allClauses() {
+		found = found || x.Kind == model.ClauseEnding && (x.Ending == model.EndRank || x.Ending == model.EndDrop)
 	}
 	return found
 }
@@ -392,9 +390,7 @@ func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	})
 	last := []*ir.Stmt{set(gone, 0), set(left, -1), set(sides, 0)}
 	last = append(last, c.upTo(0, l.Players, func(y *ir.Expr) []*ir.Stmt {
-		more := ir.When(ir.Op2(ir.Ne, teamOf(y), ir.Get(left)), []*ir.Stmt{
-			ir.Assign(left, teamOf(y)), ir.Assign(sides, ir.Op2(ir.Add, ir.Get(sides), ir.K(1))),
-		}, nil)
+		more := ir.When(ir.Op2(ir.Ne, teamOf(y), ir.Get(left)), []*ir.Stmt{ir.Assign(left, teamOf(y)), increment(sides)}, nil)
 		out := ir.When(status(y, code.Dropped), []*ir.Stmt{set(gone, 1)}, nil)
 		return append(out, ir.When(status(y, code.Playing), more, nil)...)
 	})...)
@@ -414,13 +410,13 @@ func (c *compiler) worth(value *model.Expr, v *env) []*ir.Stmt {
 	n, to := &ir.Local{Name: "worth"}, c.rules.Worth
 	return []*ir.Stmt{
 		ir.Assign(n, c.expr(value, v)), {Op: ir.Check, A: ir.Get(n), Low: to.Low, High: to.High, Site: c.site(value.Span)},
-		{Op: ir.Store, K: c.slots[to.Index].Cell, A: ir.Get(n)},
+		setCell(c.slots[to.Index].Cell, ir.Get(n)),
 	}
 }
 
 // gameOver stores the winner and jumps to the end of the game.
 func (c *compiler) gameOver(team *ir.Expr, derive bool) []*ir.Stmt {
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellOver, A: ir.K(1)}, {Op: ir.Store, K: code.CellWinner, A: team}}
+	out := []*ir.Stmt{setCell(code.CellOver, ir.K(1)), setCell(code.CellWinner, team)}
 	if derive {
 		return append(out, &ir.Stmt{Op: ir.Return})
 	}
@@ -445,10 +441,9 @@ func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*i
 	if ending == model.EndRank {
 		status, event = code.Ranked, model.EventRank
 		next := ir.Op2(ir.Add, cell(code.CellRanked), ir.K(1))
-		body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellRanked, A: next},
-			&ir.Stmt{Op: ir.Store, K: c.layout.Rank, B: y, A: cell(code.CellRanked)})
+		body = append(body, setCell(code.CellRanked, next), setCellAt(c.layout.Rank, y, cell(code.CellRanked)))
 	}
-	body = append(body, &ir.Stmt{Op: ir.Store, K: c.layout.Status, B: y, A: ir.K(status)})
+	body = append(body, setCellAt(c.layout.Status, y, ir.K(status)))
 	if !derive {
 		body = append(body, c.raise(procKey{event: event}, y)...)
 	}

@@ -116,7 +116,7 @@ func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*i
 	loop := ir.NewLoop()
 	stmts := ir.When(stop, []*ir.Stmt{ir.BreakTo(loop)}, nil)
 	stmts = append(stmts, body(ir.Get(i))...)
-	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+	stmts = append(stmts, increment(i))
 	return []*ir.Stmt{ir.LoopOf(loop, stmts...)}
 }
 
@@ -209,7 +209,7 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 			ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: ir.Get(key)},
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem},
-			ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+			increment(n))
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
 	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}

@@ -31,14 +31,14 @@ func (c *compiler) playEarned() *ir.Stmt {
 	q, l := cell(code.CellQueue), c.layout
 	body := ir.BreakIf(ir.Op2(ir.Eq, q, ir.K(0)), loop)
 	body = append(body, c.count(cell(l.Queue), cell(l.Queue+code.MaxQueue), 0)...)
-	body = append(body, &ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Sub, q, ir.K(1))})
+	body = append(body, setCell(code.CellQueue, ir.Op2(ir.Sub, q, ir.K(1))))
 	i := &ir.Local{Name: "i"}
 	move := []*ir.Stmt{ir.Assign(i, ir.K(0))}
 	move = append(move, c.countLoop(i, q, func(i *ir.Expr) []*ir.Stmt {
 		next := ir.Op2(ir.Add, i, ir.K(1))
 		return []*ir.Stmt{
-			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, l.Queue, next)},
-			{Op: ir.Store, K: l.Queue + code.MaxQueue, B: i, A: at(ir.CellAt, l.Queue+code.MaxQueue, next)},
+			setCellAt(l.Queue, i, at(ir.CellAt, l.Queue, next)),
+			setCellAt(l.Queue+code.MaxQueue, i, at(ir.CellAt, l.Queue+code.MaxQueue, next)),
 		}
 	})...)
 	body = append(body, ir.When(ir.Op2(ir.Lt, ir.K(0), q), move, nil)...)
@@ -49,9 +49,7 @@ func (c *compiler) playEarned() *ir.Stmt {
 // playList plays numbers of one list or several, option by option, in the order the player chooses: one number (any) or all.
 // The kinds of play that look ahead offer only options that leave few numbers unused, or none.
 func (c *compiler) playList(s *model.Stmt, v *env) []*ir.Stmt {
-	out := []*ir.Stmt{
-		{Op: ir.Store, K: code.CellThrown, A: ir.K(1)}, {Op: ir.Store, K: code.CellEarned, A: ir.K(0)}, {Op: ir.Store, K: code.CellWith, A: ir.K(-1)},
-	}
+	out := []*ir.Stmt{setCell(code.CellThrown, ir.K(1)), setCell(code.CellEarned, ir.K(0)), setCell(code.CellWith, ir.K(-1))}
 	loop := ir.NewLoop()
 	var body []*ir.Stmt
 	here := &site{thrown: true, list: true, play: s.Play, apart: s.Apart}
@@ -89,7 +87,7 @@ func (c *compiler) numbers(s *model.Stmt, v *env) []*ir.Stmt {
 		return c.bagNumbers(s, true)
 	}
 	l := c.layout
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}
+	out := []*ir.Stmt{setCell(code.CellNumbers, ir.K(0))}
 	if l.Lists >= 0 {
 		out = append(out, c.lengths(ir.K(0), ir.K(0))...)
 	}
@@ -118,25 +116,25 @@ func (c *compiler) numberFits(s *model.Stmt, n *ir.Expr) []*ir.Stmt {
 // addNumber appends a number to the list of numbers to play.
 func (c *compiler) addNumber(n *ir.Expr, list int) []*ir.Stmt {
 	l, end := c.layout, cell(code.CellNumbers)
-	out := []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: end, A: n}}
+	out := []*ir.Stmt{setCellAt(l.Numbers, end, n)}
 	if l.Lists >= 0 {
-		out = append(out, &ir.Stmt{Op: ir.Store, K: l.Lists, B: end, A: ir.K(list)})
+		out = append(out, setCellAt(l.Lists, end, ir.K(list)))
 	}
-	return append(out, &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Add, end, ir.K(1))})
+	return append(out, setCell(code.CellNumbers, ir.Op2(ir.Add, end, ir.K(1))))
 }
 
 // lengths stores the lengths of the longest and the shortest list.
 func (c *compiler) lengths(longest, shortest *ir.Expr) []*ir.Stmt {
-	return []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: longest}, {Op: ir.Store, K: c.layout.Shortest, A: shortest}}
+	return []*ir.Stmt{setCell(c.layout.Longest, longest), setCell(c.layout.Shortest, shortest)}
 }
 
 // measure updates these lengths with one more list. An empty list does not count.
 func (c *compiler) measure(n *ir.Expr) []*ir.Stmt {
 	longest, shortest := cell(c.layout.Longest), cell(c.layout.Shortest)
 	hold, n := c.operand("length", n)
-	out := append(hold, ir.When(ir.Op2(ir.Lt, longest, n), []*ir.Stmt{{Op: ir.Store, K: c.layout.Longest, A: n}}, nil)...)
+	out := append(hold, ir.When(ir.Op2(ir.Lt, longest, n), []*ir.Stmt{setCell(c.layout.Longest, n)}, nil)...)
 	shorter := ir.OrElse(ir.Op2(ir.Eq, shortest, ir.K(0)), ir.Op2(ir.Lt, n, shortest))
-	return append(out, ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), n), shorter), []*ir.Stmt{{Op: ir.Store, K: c.layout.Shortest, A: n}}, nil)...)
+	return append(out, ir.When(ir.AndAlso(ir.Op2(ir.Lt, ir.K(0), n), shorter), []*ir.Stmt{setCell(c.layout.Shortest, n)}, nil)...)
 }
 
 // dropNumber removes the number being played from the list, and moves it behind the remaining ones.
@@ -148,12 +146,12 @@ func (c *compiler) dropNumber() []*ir.Stmt {
 	i, counted, n := &ir.Local{Name: "i"}, &ir.Local{Name: "counted"}, cell(code.CellNumbers)
 	out := []*ir.Stmt{
 		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
-		{Op: ir.Store, K: code.CellNumbers, A: ir.Op2(ir.Sub, n, ir.K(1))}, ir.Assign(i, cell(code.CellNumber)),
+		setCell(code.CellNumbers, ir.Op2(ir.Sub, n, ir.K(1))), ir.Assign(i, cell(code.CellNumber)),
 	}
 	out = append(out, c.countLoop(i, n, func(i *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{{Op: ir.Store, K: l.Numbers, B: i, A: at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1)))}}
+		return []*ir.Stmt{setCellAt(l.Numbers, i, at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1))))}
 	})...)
-	return append(out, &ir.Stmt{Op: ir.Store, K: l.Numbers, B: n, A: ir.Get(counted)}, &ir.Stmt{Op: ir.Store, K: code.CellNumber, A: n})
+	return append(out, setCellAt(l.Numbers, n, ir.Get(counted)), setCell(code.CellNumber, n))
 }
 
 // dropOfLists removes the number being played from each list that has it, and removes the lists that lack it. If a list has
@@ -163,13 +161,10 @@ func (c *compiler) dropOfLists() []*ir.Stmt {
 	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	i, end, kept, counted := local("i"), local("end"), local("kept"), local("counted")
 	list, begin, hit := local("list"), local("begin"), local("hit")
-	next := func(x *ir.Local) *ir.Stmt { return ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1))) }
 	number := func(x *ir.Local) *ir.Expr { return at(ir.CellAt, l.Numbers, ir.Get(x)) }
 	of := func(x *ir.Local) *ir.Expr { return at(ir.CellAt, l.Lists, ir.Get(x)) }
 	keep := func(x *ir.Local) []*ir.Stmt {
-		return []*ir.Stmt{
-			{Op: ir.Store, K: l.Numbers, B: ir.Get(kept), A: number(x)}, {Op: ir.Store, K: l.Lists, B: ir.Get(kept), A: of(x)}, next(kept),
-		}
+		return []*ir.Stmt{setCellAt(l.Numbers, ir.Get(kept), number(x)), setCellAt(l.Lists, ir.Get(kept), of(x)), increment(kept)}
 	}
 	lists, one, again, done := ir.NewLoop(), ir.NewLoop(), ir.NewLoop(), ir.NewBlock()
 	// One list: from begin to i.
@@ -179,30 +174,30 @@ func (c *compiler) dropOfLists() []*ir.Stmt {
 	find = append(find, ir.BreakIf(ir.Op2(ir.Ne, of(i), ir.Get(list)), one)...)
 	first := ir.AndAlso(ir.Op2(ir.Lt, ir.Get(hit), ir.K(0)), ir.Op2(ir.Eq, number(i), ir.Get(counted)))
 	find = append(find, ir.When(first, []*ir.Stmt{ir.Assign(hit, ir.Get(i))}, nil)...)
-	round = append(round, ir.LoopOf(one, append(find, next(i))...))
+	round = append(round, ir.LoopOf(one, append(find, increment(i))...))
 	length := ir.Op2(ir.Sub, ir.Op2(ir.Sub, ir.Get(i), ir.Get(begin)), ir.K(1))
-	over := append([]*ir.Stmt{{Op: ir.Store, K: code.CellNumbers, A: ir.K(0)}}, c.lengths(ir.K(0), ir.K(0))...)
+	over := append([]*ir.Stmt{setCell(code.CellNumbers, ir.K(0))}, c.lengths(ir.K(0), ir.K(0))...)
 	has := ir.When(ir.Op2(ir.Eq, length, ir.K(0)), append(over, ir.BreakTo(done)), nil)
 	has = append(has, c.measure(length)...)
 	move := ir.BreakIf(ir.Op2(ir.Le, ir.Get(i), ir.Get(begin)), again)
 	move = append(move, ir.When(ir.Op2(ir.Ne, ir.Get(begin), ir.Get(hit)), keep(begin), nil)...)
-	has = append(has, ir.LoopOf(again, append(move, next(begin))...))
+	has = append(has, ir.LoopOf(again, append(move, increment(begin))...))
 	round = append(round, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(hit)), has, nil)...)
 	body := []*ir.Stmt{ir.Assign(end, cell(code.CellNumbers)), set(i, 0), set(kept, 0)}
 	body = append(body, c.lengths(ir.K(0), ir.K(0))...)
-	body = append(body, ir.LoopOf(lists, round...), &ir.Stmt{Op: ir.Store, K: code.CellNumbers, A: ir.Get(kept)})
+	body = append(body, ir.LoopOf(lists, round...), setCell(code.CellNumbers, ir.Get(kept)))
 	left := cell(code.CellNumbers)
 	return []*ir.Stmt{
 		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
 		ir.BlockOf(done, body...),
-		{Op: ir.Store, K: l.Numbers, B: left, A: ir.Get(counted)}, {Op: ir.Store, K: code.CellNumber, A: left},
+		setCellAt(l.Numbers, left, ir.Get(counted)), setCell(code.CellNumber, left),
 	}
 }
 
 // ahead is the procedure that plays on from a chosen option to the next decision of the play. The machine calls it to search
 // ahead.
 func (c *compiler) ahead(list []*ir.Stmt, most *ir.Stmt) *ir.Proc {
-	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{{Op: ir.Store, K: code.CellAhead, A: ir.K(1)}}}
+	p := &ir.Proc{Name: "play on", Body: []*ir.Stmt{setCell(code.CellAhead, ir.K(1))}}
 	p.Body = append(append(p.Body, c.dropNumber()...), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
 	p.Body = append(append(append(p.Body, c.tick()...), list...), most)
 	return p
@@ -252,7 +247,7 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 		if s.alike || !s.twice {
 			list = []*ir.Stmt{native(code.Times, ir.K(s.times())), list[0], native(code.Times, ir.K(1))}
 		}
-		list = append([]*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(0)}}, list...)
+		list = append([]*ir.Stmt{setCell(code.CellUsable, ir.K(0))}, list...)
 		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(code.Truth(s.twice))}}
 		most.Proc = c.ahead(list, most)
 		list = append(list, most)
@@ -365,7 +360,7 @@ func (c *compiler) fewerOut(s *site) []*ir.Stmt {
 	if s.play != model.PlayAll {
 		return out
 	}
-	use := func(n int) []*ir.Stmt { return []*ir.Stmt{{Op: ir.Store, K: code.CellUsable, A: ir.K(n)}} }
+	use := func(n int) []*ir.Stmt { return []*ir.Stmt{setCell(code.CellUsable, ir.K(n))} }
 	usable := cell(code.CellUsable)
 	before := ir.When(ir.Op2(ir.Lt, usable, cell(c.layout.Longest)), use(-1), nil)
 	return append(append(before, out...), ir.When(ir.Op2(ir.Lt, usable, ir.K(0)), use(0), nil)...)

@@ -50,7 +50,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 			return n
 		}
 		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-			return ir.When(holds(elem), []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), ir.K(1)))}, nil)
+			return ir.When(holds(elem), []*ir.Stmt{increment(r)}, nil)
 		}))
 	case model.OpSum:
 		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
@@ -262,7 +262,7 @@ func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
 	loop := c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
 		found := ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil)
-		return append(found, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+		return append(found, increment(i))
 	})
 	return ir.With(append(body, set(r, -1), set(i, 0), ir.BlockOf(out, loop...)), ir.Get(r))
 }

@@ -81,7 +81,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		args := seq.Map(s.Args, func(a *model.Expr) *ir.Expr { return c.expr(a, v) })
 		return []*ir.Stmt{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
 	case model.StmtAgain:
-		return []*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(1)}}
+		return []*ir.Stmt{setCell(code.CellAgain, ir.K(1))}
 	case model.StmtEndTurn:
 		return c.breakOff()
 	case model.StmtUndo:
@@ -217,13 +217,13 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
 		stmts := c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span)
-		return append(stmts, &ir.Stmt{Op: ir.Store, K: base, B: ir.Get(n), A: elem}, ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+		return append(stmts, setCellAt(base, ir.Get(n), elem), increment(n))
 	})...)
 	out = append(out, ir.Assign(i, ir.K(0)))
 	loop := ir.NewLoop()
 	stmts := ir.BreakIf(ir.Op2(ir.Le, ir.Get(n), ir.Get(i)), loop)
 	stmts = append(stmts, run(at(ir.CellAt, base, ir.Get(i)))...)
-	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
+	stmts = append(stmts, increment(i))
 	return append(out, ir.LoopOf(loop, stmts...))
 }
 
@@ -326,7 +326,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 		out = append(out, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: t.Low, High: t.High, Site: c.site(value.Span)})
 		x = ir.Get(n)
 	}
-	return append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: x, B: owner})
+	return append(out, setCellAt(s.Cell, owner, x))
 }
 
 // store writes a lowered value to a variable.
@@ -336,7 +336,7 @@ func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
 	if len(target.Args) > 0 {
 		owner = c.expr(target.Args[0], v)
 	}
-	return []*ir.Stmt{{Op: ir.Store, K: s.Cell, A: x, B: owner}}
+	return []*ir.Stmt{setCellAt(s.Cell, owner, x)}
 }
 
 // assignSet lowers an assignment to a set variable. It marks the new elements in scratch words first, since they may depend
@@ -351,7 +351,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	if op == model.AssignSet && len(target.Args) == 0 && value.Op == model.OpList && len(value.Args) == 0 && !c.plain {
 		var out []*ir.Stmt
 		for w := range s.Words {
-			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w*owners, A: ir.K(0)})
+			out = append(out, setCell(s.Cell+w*owners, ir.K(0)))
 		}
 		return out
 	}
@@ -398,7 +398,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		case model.AssignSub:
 			x = &ir.Expr{Op: ir.And, A: old, B: ir.Op2(ir.Sub, ir.K(-1), new)}
 		}
-		return []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: index, A: x}}
+		return []*ir.Stmt{setCellAt(s.Cell, index, x)}
 	})...)
 }
 
@@ -415,9 +415,9 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 	out := []*ir.Stmt{ir.Assign(n, cell(code.CellQueue))}
 	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
 	return append(out,
-		&ir.Stmt{Op: ir.Store, K: c.layout.Queue, B: ir.Get(n), A: c.expr(s.Value, v)},
-		&ir.Stmt{Op: ir.Store, K: c.layout.Queue + code.MaxQueue, B: ir.Get(n), A: with},
-		&ir.Stmt{Op: ir.Store, K: code.CellQueue, A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))})
+		setCellAt(c.layout.Queue, ir.Get(n), c.expr(s.Value, v)),
+		setCellAt(c.layout.Queue+code.MaxQueue, ir.Get(n), with),
+		setCell(code.CellQueue, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 }
 
 // earnLater appends a number to the queue of a player's next turn.
@@ -427,8 +427,8 @@ func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
 	out := []*ir.Stmt{ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who)))}
 	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
 	return append(out, ir.Assign(x, c.expr(s.Value, v)), c.fits(x, s.Value),
-		&ir.Stmt{Op: ir.Store, K: base, B: ir.Get(who), A: ir.Op2(ir.Add, ir.Get(n), ir.K(1))},
-		&ir.Stmt{Op: ir.Store, K: base, B: c.laterAt(ir.Get(n), ir.Get(who)), A: ir.Get(x)})
+		setCellAt(base, ir.Get(who), ir.Op2(ir.Add, ir.Get(n), ir.K(1))),
+		setCellAt(base, c.laterAt(ir.Get(n), ir.Get(who)), ir.Get(x)))
 }
 
 // laterAt is the index of a number in the queue of a player's next turn, relative to the cell of its length.
@@ -445,15 +445,15 @@ func (c *compiler) takeLater() []*ir.Stmt {
 	base, l, me := c.slots[c.rules.Later.Index].Cell, c.layout, cell(code.CellMe)
 	n, i, where := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}, &ir.Local{Name: "where"}
 	take := []*ir.Stmt{
-		{Op: ir.Store, K: code.CellQueue, A: ir.Get(n)}, {Op: ir.Store, K: c.slots[c.rules.Taken.Index].Cell, A: ir.Get(n)},
-		{Op: ir.Store, K: base, B: me, A: ir.K(0)}, set(i, 0),
+		setCell(code.CellQueue, ir.Get(n)), setCell(c.slots[c.rules.Taken.Index].Cell, ir.Get(n)),
+		setCellAt(base, me, ir.K(0)), set(i, 0),
 	}
 	take = append(take, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
 		return []*ir.Stmt{
 			ir.Assign(where, c.laterAt(i, me)),
-			{Op: ir.Store, K: l.Queue, B: i, A: at(ir.CellAt, base, ir.Get(where))},
-			{Op: ir.Store, K: l.Queue + code.MaxQueue, B: i, A: ir.K(-1)},
-			{Op: ir.Store, K: base, B: ir.Get(where), A: ir.K(0)},
+			setCellAt(l.Queue, i, at(ir.CellAt, base, ir.Get(where))),
+			setCellAt(l.Queue+code.MaxQueue, i, ir.K(-1)),
+			setCellAt(base, ir.Get(where), ir.K(0)),
 		}
 	})...)
 	return append([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, base, me))}, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil)...)
@@ -476,7 +476,7 @@ func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 	out = append(out, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
 	if x := c.rules.Throws; x != nil {
 		n := c.slots[x.Index].Cell
-		out = append(out, &ir.Stmt{Op: ir.Store, K: n, A: ir.Op2(ir.Add, cell(n), ir.K(1))})
+		out = append(out, setCell(n, ir.Op2(ir.Add, cell(n), ir.K(1))))
 	}
 	return append(out, c.raise(procKey{event: model.EventThrow, throw: strings.Join(names, " "), outer: outer})...)
 }
@@ -507,7 +507,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	})...)
 	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	if s.None { // one more candidate; if it is the only one, it is picked automatically
-		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
+		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), increment(n))
 	}
 	by := cell(code.CellMe)
 	if s.Other != nil {
@@ -516,7 +516,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	c.unit.Picks = append(c.unit.Picks, s)
 	one := []*ir.Stmt{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
 	many := []*ir.Stmt{
-		{Op: ir.Store, K: code.CellDecider, A: by},
+		setCell(code.CellDecider, by),
 		{Op: ir.Suspend, K: int(code.NodePick), Low: len(c.unit.Picks) - 1},
 		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
 	}

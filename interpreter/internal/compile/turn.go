@@ -26,7 +26,7 @@ func (c *compiler) main() *ir.Proc {
 	body = append(body, c.raise(procKey{event: model.EventTurnBegins, outer: true})...)
 	run := ir.NewLoop()
 	again := cell(code.CellAgain)
-	goes := append([]*ir.Stmt{{Op: ir.Store, K: code.CellAgain, A: ir.K(0)}}, c.resetVars(model.ScopeGo)...)
+	goes := append([]*ir.Stmt{setCell(code.CellAgain, ir.K(0))}, c.resetVars(model.ScopeGo)...)
 	count := c.tick()
 	if len(c.rules.Turn.Stmts) > 0 {
 		count = c.from(c.rules.Turn.Stmts[0].Span, count)
@@ -54,7 +54,7 @@ func (c *compiler) main() *ir.Proc {
 // setup runs the setup of the game, then checks the endings. If the starting player is out then, the next one begins.
 func (c *compiler) setup() []*ir.Stmt {
 	c.unbegun = true
-	out := []*ir.Stmt{{Op: ir.Store, K: code.CellPlays, A: ir.K(code.SettingUp)}}
+	out := []*ir.Stmt{setCell(code.CellPlays, ir.K(code.SettingUp))}
 	out = append(out, c.outsideTurn(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
 	out = append(out, c.checkOutside(c.endings())...)
 	c.unbegun = false
@@ -166,7 +166,7 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 		}
 		s := c.slots[i]
 		if s.Words == 0 {
-			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell, A: ir.K(v.Initial[0])})
+			out = append(out, setCell(s.Cell, ir.K(v.Initial[0])))
 			continue
 		}
 		words := make([]int16, s.Words)
@@ -174,7 +174,7 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 			s.Put(words, 1, n)
 		}
 		for w, word := range words {
-			out = append(out, &ir.Stmt{Op: ir.Store, K: s.Cell + w, A: ir.K(int(word))})
+			out = append(out, setCell(s.Cell+w, ir.K(int(word))))
 		}
 	}
 	return out
@@ -194,13 +194,13 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	found := ir.NewBlock()
 	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
 	body = append(body, c.countThrough(i, ir.K(n), func(*ir.Expr) []*ir.Stmt {
-		step := []*ir.Stmt{ir.Assign(x, ir.Op2(ir.Add, ir.Get(x), ir.K(1)))}
+		step := []*ir.Stmt{increment(x)}
 		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
 		player := ir.Get(x)
-		give := []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: player}}
+		give := []*ir.Stmt{setCell(code.CellMe, player)}
 		if c.rules.TurnsByColour {
 			player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
-			give = []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: player}, {Op: ir.Store, K: code.CellColour, A: ir.Get(x)}}
+			give = []*ir.Stmt{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(x))}
 		}
 		playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
 		return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
@@ -217,7 +217,7 @@ func (c *compiler) starter() []*ir.Stmt {
 	var find []*ir.Stmt
 	switch {
 	case f.Kind == model.FirstSeat:
-		find = []*ir.Stmt{{Op: ir.Store, K: code.CellMe, A: ir.K(f.Seat)}}
+		find = []*ir.Stmt{setCell(code.CellMe, ir.K(f.Seat))}
 	case f.Kind == model.FirstLot || f.Kind == model.FirstLoser || f.Kind == model.FirstWinner || len(f.Dice) == 0:
 		c.prog.Throws = append(c.prog.Throws, code.Throw{Lot: true})
 		find = []*ir.Stmt{{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1}}
@@ -231,7 +231,7 @@ func (c *compiler) starter() []*ir.Stmt {
 		if !t.run {
 			x = at(ir.Table, 0, x)
 		}
-		out = append(out, &ir.Stmt{Op: ir.Store, K: code.CellColour, A: x})
+		out = append(out, setCell(code.CellColour, x))
 	}
 	return out
 }
@@ -257,12 +257,12 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	body := []*ir.Stmt{set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0)}
 	body = append(body, c.countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) []*ir.Stmt {
 		throw := []*ir.Stmt{
-			{Op: ir.Store, K: code.CellMe, A: ir.Get(i)},
+			setCell(code.CellMe, ir.Get(i)),
 			{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},
 			ir.Assign(score, sum),
 		}
 		leads := []*ir.Stmt{ir.Assign(best, ir.Get(score)), ir.Assign(next, bit), set(rounds, 1), ir.Assign(bestOf, ir.Get(i))}
-		ties := []*ir.Stmt{ir.Assign(next, &ir.Expr{Op: ir.Or, A: ir.Get(next), B: bit}), ir.Assign(rounds, ir.Op2(ir.Add, ir.Get(rounds), ir.K(1)))}
+		ties := []*ir.Stmt{ir.Assign(next, &ir.Expr{Op: ir.Or, A: ir.Get(next), B: bit}), increment(rounds)}
 		throw = append(throw, &ir.Stmt{Op: ir.If, A: ir.OrElse(is(rounds, 0), better), Body: leads,
 			Else: ir.When(ir.Op2(ir.Eq, ir.Get(score), ir.Get(best)), ties, nil)})
 		return ir.When(&ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: ir.Get(in), B: ir.Get(i)}, B: ir.K(1)}, throw, nil)
@@ -271,7 +271,7 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	body = append(body, ir.BreakIf(is(rounds, 1), loop)...)
 	return []*ir.Stmt{
 		{Op: ir.Declare, Local: bestOf}, set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
-		{Op: ir.Store, K: code.CellMe, A: ir.Get(bestOf)},
+		setCell(code.CellMe, ir.Get(bestOf)),
 	}
 }
 

@@ -229,7 +229,7 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.S
 	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
 	base := &ir.Local{Name: "base"}
 	at := func(i int) *ir.Expr { return at(ir.Scratch, w.trail+i, ir.Get(base)) }
-	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), ir.Assign(w.left, ir.Op2(ir.Add, ir.Get(w.left), ir.K(1))))
+	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), increment(w.left))
 	none := []*ir.Stmt{ir.BreakTo(failed)} // no step is left
 	if w.site.explain {
 		none = []*ir.Stmt{set(w.taken, 0), ir.BreakTo(loop)}

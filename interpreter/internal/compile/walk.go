@@ -177,6 +177,8 @@ func (w *walker) asksTaken() bool { return w.turns || w.stops || w.site.explain 
 
 func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
 
+func increment(l *ir.Local) *ir.Stmt { return ir.Assign(l, ir.Op2(ir.Add, ir.Get(l), ir.K(1))) }
+
 func is(l *ir.Local, v int) *ir.Expr { return ir.Op2(ir.Eq, ir.Get(l), ir.K(v)) }
 
 func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
@@ -411,7 +413,7 @@ func (w *walker) advance() []*ir.Stmt {
 	var out []*ir.Stmt
 	if w.returns {
 		out = w.c.failIf(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), code.FaultPath, source.Span{})
-		out = append(out, ir.Assign(w.count, ir.Op2(ir.Add, ir.Get(w.count), ir.K(1))))
+		out = append(out, increment(w.count))
 	}
 	if w.prior != nil {
 		out = append(out, ir.Assign(w.prior, ir.Get(w.node)))
@@ -483,7 +485,7 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 	if w.site.explain {
 		out = append(out, native(code.ReasonsKeep))
 	}
-	return append(out, ir.Assign(w.depth, ir.Op2(ir.Add, ir.Get(w.depth), ir.K(1))))
+	return append(out, increment(w.depth))
 }
 
 // pop restores the branch on top of the stack.

@@ -81,7 +81,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 	case model.AssignSub:
 		x = andNot(read, bits)
 	}
-	return append(out, ir.When(inside, []*ir.Stmt{{Op: ir.Store, K: s.Cell, B: owner, A: x}}, nil)...)
+	return append(out, ir.When(inside, []*ir.Stmt{setCellAt(s.Cell, owner, x)}, nil)...)
 }
 
 // choices lists the numbers a player may choose from. An empty list is a fault.

@@ -134,7 +134,7 @@ func (g *gen) nth(set, i local) local {
 	}
 	f.repeat(func(_, out label) {
 		f.brIf(out, get(i).op(opLeS, c64(3)))
-		f.set(left, get(left).and(get(left).sub(c64(1))))
+		f.set(left, withoutLowest(left))
 		f.set(i, get(i).sub(c64(1)))
 	})
 	return f.temp(get(left).lowest())

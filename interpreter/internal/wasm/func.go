@@ -257,6 +257,9 @@ func (a val) truth() val {
 func (a val) bits() val   { return a.ones().narrow() }
 func (a val) lowest() val { return ctz(a).narrow() }
 
+// withoutLowest is a set without its lowest element.
+func withoutLowest(set local) val { return get(set).and(get(set).sub(c64(1))) }
+
 // ctz counts trailing zeros, 64 if no bit is set; the result has 64 bits.
 func ctz(a val) val { return join(i64, []byte{0x7a}, a.wide()) }
 
@@ -364,6 +367,8 @@ func (f *fn) set(l local, v val) {
 	f.body = uleb(append(append(f.body, v.as(l.kind).code...), 0x21), uint64(l.at))
 }
 
+func (f *fn) increment(l local) { f.set(l, get(l).add(c32(1))) }
+
 // eval pushes a value on the stack.
 func (f *fn) eval(v val) { f.body = append(f.body, v.code...) }
 
@@ -469,7 +474,7 @@ func (f *fn) each(rest local, body func(p local)) {
 		f.brIf(out, get(rest).isZero())
 		f.set(p, get(rest).lowest())
 		body(p)
-		f.set(rest, get(rest).and(get(rest).sub(c64(1))))
+		f.set(rest, withoutLowest(rest))
 	})
 }
 
@@ -480,6 +485,6 @@ func (f *fn) times(n val, body func(i local)) {
 	f.repeat(func(_, out label) {
 		f.brIf(out, get(i).ge(get(end)))
 		body(i)
-		f.set(i, get(i).add(c32(1)))
+		f.increment(i)
 	})
 }

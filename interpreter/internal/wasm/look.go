@@ -230,7 +230,7 @@ func (g *gen) fewerOut() *fn {
 							f.br(drop)
 						})
 					}, nil)
-					f.set(i, get(i).add(c32(1)))
+					f.increment(i)
 				})
 				f.br(drop)
 			})

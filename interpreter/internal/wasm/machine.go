@@ -87,6 +87,9 @@ func (g *gen) setDerived(k int, v val) { g.f.write(g.sets[k], v) }
 // bit is the set that holds one piece.
 func bit(p local) val { return c64(1).shl(get(p).wide()) }
 
+// allBut is the set of all pieces but one.
+func allBut(p local) val { return rotl(c64(-2), get(p)) }
+
 // function returns a helper function, created on first use.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
 	if f := g.natives[name]; f != nil {
@@ -161,7 +164,7 @@ func (g *gen) nextTurn(colours bool, found label) {
 	}
 	x, left, player := f.temp(g.cell(at)), f.temp(c32(n)), f.local(i32)
 	step := func() {
-		f.set(x, get(x).add(c32(1)))
+		f.increment(x)
 		if n&(n-1) == 0 {
 			f.set(x, get(x).and(c32(n-1)))
 		} else {

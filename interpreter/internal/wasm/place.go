@@ -90,7 +90,7 @@ func (g *gen) inHand(p local, off bool) {
 	if off {
 		g.setDerived(code.DerivedHand, hand.or(bit(p)))
 	} else {
-		g.setDerived(code.DerivedHand, hand.and(rotl(c64(-2), get(p))))
+		g.setDerived(code.DerivedHand, hand.and(allBut(p)))
 	}
 }
 
@@ -155,7 +155,7 @@ func (g *gen) setDownHere(p, place, node local) {
 	if len(g.p.Derived) > 0 {
 		first := c32(g.p.Layout.FirstSquare)
 		moved := func() {
-			others := g.derived(code.DerivedSquares).and(rotl(c64(-2), get(p)))
+			others := g.derived(code.DerivedSquares).and(allBut(p))
 			g.setDerived(code.DerivedSquares, others.or(choose(get(place).lt(first), c64(0), bit(p))))
 		}
 		f.when(get(from).lt(first), moved, func() { f.when(get(place).lt(first), moved, nil) })
@@ -183,14 +183,14 @@ func (g *gen) removePiece() *fn {
 		if len(g.p.Derived) == 0 {
 			return
 		}
-		from, all := f.temp(g.cellAt(l.At, get(p))), f.temp(rotl(c64(-2), get(p)))
+		from, all := f.temp(g.cellAt(l.At, get(p))), f.temp(allBut(p))
 		f.index(from)
 		left := f.temp(g.pieces(from).and(get(all)))
 		g.setPieces(from, get(left))
 		g.setDerived(code.DerivedHand, g.derived(code.DerivedHand).and(get(all)))
 		g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(all)))
 		f.set(left, get(left).and(g.mates(p)))
-		f.when(get(left).and(get(left).sub(c64(1))).isZero(), func() { // a single remaining piece stands alone
+		f.when(withoutLowest(left).isZero(), func() { // a single remaining piece stands alone
 			g.setDerived(code.DerivedCrowd, g.derived(code.DerivedCrowd).and(get(left).not()))
 		}, nil)
 	})
@@ -326,7 +326,7 @@ func (g *gen) firsts() *fn {
 		f, l := g.f, &g.p.Layout
 		set := f.param(0)
 		crowd := f.temp(get(set).and(g.derived(code.DerivedCrowd)))
-		f.set(crowd, get(crowd).and(get(crowd).sub(c64(1))))
+		f.set(crowd, withoutLowest(crowd))
 		same := f.local(i64)
 		f.each(crowd, func(p local) {
 			f.index(p)
@@ -341,10 +341,10 @@ func (g *gen) firsts() *fn {
 					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
 				}
 				f.when(alike, func() {
-					f.set(set, get(set).and(rotl(c64(-2), get(p))))
+					f.set(set, get(set).and(allBut(p)))
 					f.br(out)
 				}, nil)
-				f.set(same, get(same).and(get(same).sub(c64(1))))
+				f.set(same, withoutLowest(same))
 			})
 		})
 		f.eval(get(set))

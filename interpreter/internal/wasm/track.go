@@ -385,7 +385,7 @@ func (g *gen) stride(table int) *fn {
 			f.brIf(out, left.or(entered))
 			f.set(node, get(next))
 			g.setCell(code.CellHeading, get(heading))
-			f.set(i, get(i).add(c32(1)))
+			f.increment(i)
 		})
 		f.eval(get(i).or(get(node).shl(c32(16))))
 	})

@@ -91,7 +91,7 @@ func (g *gen) follow(trace bool) *fn {
 			noteSet(code.SetTurns)
 			path.push(code.PathTurn)
 			f.set(back, c32(1).sub(get(back)))
-			f.set(turns, get(turns).add(c32(1)))
+			f.increment(turns)
 			hard(get(turns).op(opGtS, c32(g.maxTurns())))
 			f.brIf(out, get(turned)) // two turns without a step between: the walk ends
 			f.set(turned, c32(1))
@@ -124,7 +124,7 @@ func (g *gen) noteClause(set int, p, at, own, first, size, clauseCounts, beyond 
 		if !t.Loop {
 			f.when(get(at).op(opGeU, get(size)), func() {
 				if t.Beyond >= 0 {
-					f.set(beyond, get(beyond).add(c32(1)))
+					f.increment(beyond)
 				}
 				f.br(out)
 			}, nil)

@@ -160,8 +160,8 @@ func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int,
 
 // differ fails where what is offered is not what lines name.
 func (r *scenario) differ(l *model.TestLine, player int, names []string, found []bool, absent []*model.TestOption) *Failure {
-	var missing, extra []string
-	missing = append(missing, seq.Map(absent, r.g.testText)...)
+	missing := seq.Map(absent, r.g.testText)
+	var extra []string
 	for i, ok := range found {
 		if !ok {
 			extra = append(extra, names[i])
@@ -228,10 +228,7 @@ func (r *scenario) expectChance(l *model.TestLine) {
 	d := &r.g.prog.Dice[l.Die.Index]
 	weights, total, weight := d.Weights, 0, 0
 	if left := r.p.deck(d); left != nil {
-		weights = nil
-		for _, n := range left {
-			weights = append(weights, int(n))
-		}
+		weights = seq.Map(left, func(n int16) int { return int(n) })
 	}
 	for i, w := range weights {
 		total += w

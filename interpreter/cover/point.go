@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -307,16 +308,14 @@ func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 		}
 		return p
 	}
-	var out []Point
-	if o.Values != nil {
-		for _, v := range o.Values {
-			text := v
-			if o.Kind == model.Word {
-				text = strconv.Quote(v)
-			}
-			out = append(out, point(text, used(v), text))
+	written := func(value string) string {
+		if o.Kind == model.Word {
+			return strconv.Quote(value)
 		}
-		return out
+		return value
+	}
+	if o.Values != nil {
+		return seq.Map(o.Values, func(v string) Point { return point(written(v), used(v), written(v)) })
 	}
 	var other []int
 	for key, tests := range c.options {
@@ -324,10 +323,7 @@ func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 			other = join(other, tests)
 		}
 	}
-	text := o.Default
-	if o.Kind == model.Word {
-		text = strconv.Quote(text)
-	}
+	text := written(o.Default)
 	return []Point{point(text, used(o.Default), text), point("another value than "+text, other, "…")}
 }
 

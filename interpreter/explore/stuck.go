@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -181,14 +182,9 @@ func followers(q *interpreter.Position, why *reasons, spare *spares) ([]*interpr
 
 // most lists the keys by descending count, equal ones in file order.
 func most(counts map[*model.Clause]int) []*model.Clause {
-	list := slices.Collect(maps.Keys(counts))
-	slices.SortFunc(list, func(a, b *model.Clause) int {
-		if n := counts[b] - counts[a]; n != 0 {
-			return n
-		}
-		return a.Index - b.Index
+	return slices.SortedFunc(maps.Keys(counts), func(a, b *model.Clause) int {
+		return cmp.Or(counts[b]-counts[a], a.Index-b.Index)
 	})
-	return list
 }
 
 // nothingToDo reports whether the player in turn can do nothing, independent of the others: no throw permits an action with the pieces of

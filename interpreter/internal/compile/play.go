@@ -258,11 +258,8 @@ func (c *compiler) decide(s *site, stuck []*ir.Stmt) []*ir.Stmt {
 	}
 	n := &ir.Expr{Op: ir.Offers}
 	none := append(c.raise(procKey{event: model.EventStuck, outer: true}), stuck...)
-	many := []*ir.Stmt{
-		{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number},
-		{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{{Op: ir.Result}}},
-	}
-	one := []*ir.Stmt{{Op: ir.Native, K: int(code.Take), Args: []*ir.Expr{ir.K(0)}}}
+	many := []*ir.Stmt{{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number}, native(code.Take, &ir.Expr{Op: ir.Result})}
+	one := []*ir.Stmt{native(code.Take, ir.K(0))}
 	carry := append(slices.Clip(s.rest), &ir.Stmt{Op: ir.Call, Proc: c.carry()})
 	c.prog.Plays[s.number].List = -1
 	sheet := c.sheet(s)
@@ -290,7 +287,7 @@ type listing struct {
 // is recorded with the bitset of duties it meets; then the duties filter the options, and duplicates are merged.
 func (c *compiler) generator(s *site) *ir.Proc {
 	p := &ir.Proc{Name: "options"}
-	p.Body = []*ir.Stmt{{Op: ir.Native, K: int(code.OptReset)}}
+	p.Body = []*ir.Stmt{native(code.OptReset)}
 	if s.enough = nil; s.play.LooksAhead() && !s.explain {
 		s.enough = ir.NewBlock()
 	}
@@ -372,7 +369,7 @@ func (c *compiler) filter(s *site) *ir.Stmt {
 	if s.explain {
 		play = -1
 	}
-	out := &ir.Stmt{Op: ir.Native, K: int(code.Filter), Args: []*ir.Expr{ir.K(play), ir.K(code.Truth(s.apart))}}
+	out := native(code.Filter, ir.K(play), ir.K(code.Truth(s.apart)))
 	if c.prog.WalkEnds && !s.explain {
 		out.Proc = c.carry()
 	}

@@ -182,7 +182,7 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		}
 		out = append(out, ir.When(standing, lift, nil)...)
 	}
-	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PutAt), Args: []*ir.Expr{p, to}})
+	out = append(out, native(code.PutAt, p, to))
 	return append(out, c.isCarried(p, model.AssignSub)...)
 }
 
@@ -483,14 +483,14 @@ func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 
 // tick counts a play or throw of the turn. Too many of them are a fault.
 func (c *compiler) tick() []*ir.Stmt {
-	return []*ir.Stmt{{Op: ir.Native, K: int(code.Tick)}}
+	return []*ir.Stmt{native(code.Tick)}
 }
 
 // choose lets a player pick an element of a list. The rest of the block is the statement's Then.
 func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
 	kind := code.Truth(s.Value.Type.Kind == model.Piece)
-	out := []*ir.Stmt{{Op: ir.Native, K: int(code.PickReset)}}
+	out := []*ir.Stmt{native(code.PickReset)}
 	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
 		candidate := &ir.Local{Name: "candidate"}
 		if s.Value.Type.Kind != model.Number && !c.nonNil(elem) {

@@ -128,6 +128,7 @@ type compiler struct {
 	endTurn                  *ir.Mark // the target of a jump that ends the turn: turnEnd, or another mark while no turn runs
 	unbegun                  bool     // the first turn has not begun
 	endingList               []*ending
+	ruleClauses              []*model.Clause // see allClauses
 
 	notes    *notes     // nil in a program without notes
 	needPath bool       // a reaction asks for the path of a walk
@@ -281,7 +282,8 @@ func (c *compiler) spend() {
 
 // clauses lists the clauses of the given kinds, in file order.
 func (c *compiler) clauses(kinds ...model.ClauseKind) []*model.Clause {
-	return seq.Filter(append(c.allClauses(), c.counts...), func(x *model.Clause) bool { return slices.Contains(kinds, x.Kind) })
+	of := func(x *model.Clause) bool { return slices.Contains(kinds, x.Kind) }
+	return append(seq.Filter(c.allClauses(), of), seq.Filter(c.counts, of)...)
 }
 
 // reacts reports whether any clause reacts to an event.

@@ -82,9 +82,10 @@ func (c *compiler) lead() int {
 
 // allClauses lists the clauses of all rules.
 func (c *compiler) allClauses() []*model.Clause {
-	var out []*model.Clause
-	for _, r := range c.rules.Rules {
-		out = append(out, r.Clauses...)
+	if c.ruleClauses == nil {
+		for _, r := range c.rules.Rules {
+			c.ruleClauses = append(c.ruleClauses, r.Clauses...)
+		}
 	}
-	return out
+	return c.ruleClauses
 }

@@ -206,13 +206,13 @@ func (w *walk) movesNot(piece *model.Expr, known []*facts) bool {
 	return len(w.ofElement(w.intern(set, nil, 0), w.intern(piece, nil, 0), known)) == 0
 }
 
-// sameTwice records that an act gets one piece twice.
+// sameTwice records that an act gets one piece, player or the like twice.
 func (w *walk) sameTwice(s *model.Stmt, known []*facts) {
 	why := ""
 	for i, a := range s.Args {
 		for _, b := range s.Args[:i] {
-			if a.Type == model.Of(model.Piece) && b.Type == a.Type && w.alike(w.intern(a, nil, 0), w.intern(b, nil, 0), known) {
-				why = "the act gets one piece twice: " + quote(words(b.Span)) + " is " + quote(words(a.Span))
+			if a.Type.Kind.Ref() && !a.Type.List && b.Type == a.Type && w.alike(w.intern(a, nil, 0), w.intern(b, nil, 0), known) {
+				why = "the act gets one " + a.Type.Kind.String() + " twice: " + quote(words(b.Span)) + " is " + quote(words(a.Span))
 			}
 		}
 	}

@@ -403,8 +403,8 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 		case empty(a.Block) || asked[p] || uses(a.Block, p):
 		case !slices.Contains(said, p.Name):
 			why = "nothing looks at " + quote(p.Name)
-		case asksOther(a.Block, p.Type) && p.Type == model.Of(model.Number):
-			why = "only the words of the act name " + quote(p.Name) + ": what it does has a number of its own"
+		case p.Type == model.Of(model.Number):
+			why = "only the words of the act name " + quote(p.Name) + ": what it does is the same for every number"
 		case asksOther(a.Block, p.Type):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does asks for another " + p.Type.Kind.String()
 		}
@@ -417,9 +417,7 @@ func asksOther(b *model.Block, t model.Type) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
 		for _, e := range s.Reads() {
-			found = found || e.Has(func(a *model.Expr) bool {
-				return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField || a.Op == model.OpConst)
-			})
+			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField) })
 		}
 	})
 	return found

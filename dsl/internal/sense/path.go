@@ -68,6 +68,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	case model.OpField, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
 		x.alwaysNil(e.Args[0], depth, known)
 		x.alwaysNone(e, depth, known)
+		x.askedAlready(e, depth, known)
 	case model.OpCall:
 		if !slices.Contains(x.lets, e.Let) {
 			x.lets = append(x.lets, e.Let)

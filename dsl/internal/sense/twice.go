@@ -35,8 +35,8 @@ func (x *setting) earnedToo() {
 	})
 }
 
-// addedToo records a statement of a reaction that adds or earns what another one of the file does on the same event and condition, or just
-// before that event. Where an option decides about one of them, it may be meant to count double.
+// addedToo records a statement of a reaction that adds or earns what another one does on the same event and condition, or just before that
+// event. Where an option decides about one of them, or the other is of the book that is changed, it may be meant to count double.
 func (x *setting) addedToo() {
 	var befores []*model.Clause
 	for _, rule := range x.r.Rules {
@@ -48,22 +48,23 @@ func (x *setting) addedToo() {
 			if !adds(s) {
 				return
 			}
-			why, note := "", source.Span{}
+			why, note, ours := "", source.Span{}, true
 			for _, o := range slices.Concat(before, lands, befores) {
 				names, ok := x.alongside(c, o)
 				_, too := x.alongside(o, c)
 				too = too || o.Event != c.Event && (o.When == nil) == (c.When == nil)
-				if !ok || !too || !x.own(o.Span) || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
+				if !ok || !too || !x.own(o.Span) && s.Kind != model.StmtEarn || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
 				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
 					why, note = "this is counted twice: rule "+quote(o.Rule.Name)+" does the same on the same condition", o.Block.Stmts[i].Span
-					if o.Rule == c.Rule {
+					if ours = x.own(o.Span); o.Rule == c.Rule {
 						why = "this is counted twice: another line of this rule does the same on the same condition"
 					}
 				}
 			}
 			f := x.Study.warnOf("added too", "done-twice", s.Span, why)
+			f.info = f.info || !ours
 			if f.ever = true; f.note.IsZero() {
 				f.note = note
 			}

@@ -59,3 +59,24 @@ func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 	}
 	x.Study.warnOf("anyway", "always-same", e.Span, why)
 }
+
+// askedAlready records a flag of the board that a condition around this one has asked for.
+func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
+	if e.Op != model.OpTag && e.Op != model.OpFamily || !x.own(e.Span) || x.lives("asked already", e.Span) {
+		return
+	}
+	t, yes, no := x.intern(e, nil, depth), true, true
+	for _, f := range known {
+		is, known := f.of(t)
+		yes, no = yes && known && is.lo == 1, no && known && is.hi == 0
+	}
+	why := ""
+	switch {
+	case len(known) == 0:
+	case yes:
+		why = quote(words(e.Span)) + " is always true here: it has been asked"
+	case no:
+		why = quote(words(e.Span)) + " is never true here: it has been asked"
+	}
+	x.Study.warnOf("asked already", "always-same", e.Span, why)
+}

@@ -294,7 +294,7 @@ func (c *compiler) reacts(e model.EventKind) bool {
 // numberCounters gives every clause and act a counter. Moves need none: the counters of the clauses that offer them say how
 // often a move is made.
 func (c *compiler) numberCounters() {
-	c.unit.Clauses = append(c.allClauses(), c.counts...)
+	c.unit.Clauses = slices.Concat(c.allClauses(), c.counts)
 	c.prog.Duties = seq.Map(c.clauses(model.ClauseMust), func(x *model.Clause) int { return x.Index })
 	c.prog.ActCounters = len(c.unit.Clauses)
 	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -126,6 +127,12 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 		if w.none(w.intern(s.Value, nil, 0), known) {
 			return "there is nothing to go through"
+		}
+		if s.Value.Op == model.OpRange {
+			from, to := w.domain(w.intern(s.Value.Args[0], nil, 0), nil), w.domain(w.intern(s.Value.Args[1], nil, 0), nil)
+			if from.lo >= to.hi && from.size() > 1 {
+				return "a range goes upwards: this has no number, or only " + strconv.Itoa(to.hi)
+			}
 		}
 	case model.StmtAssign:
 		w.overflows(s, known)

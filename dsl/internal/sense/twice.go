@@ -42,9 +42,18 @@ func (x *setting) addedToo() {
 	for _, rule := range x.r.Rules {
 		befores = append(befores, seq.Filter(rule.Clauses, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })...)
 	}
+	var ofAnyMove []*model.Clause
+	for _, rule := range x.r.Rules {
+		ofAnyMove = append(ofAnyMove, seq.Filter(rule.Clauses, func(c *model.Clause) bool {
+			return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil && c.When != nil
+		})...)
+	}
 	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
+			if c.Event == model.EventMove {
+				lands = append(lands, ofAnyMove...)
+			}
 			if !adds(s) {
 				return
 			}
@@ -52,6 +61,10 @@ func (x *setting) addedToo() {
 			for _, o := range slices.Concat(before, lands, befores) {
 				names, ok := x.alongside(c, o)
 				_, too := x.alongside(o, c)
+				if !ok {
+					names, ok = x.onlyThen(c, o)
+					too = ok
+				}
 				too = too || o.Event != c.Event && (o.When == nil) == (c.When == nil)
 				if !ok || !too || !x.own(o.Span) && s.Kind != model.StmtEarn || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
@@ -71,6 +84,42 @@ func (x *setting) addedToo() {
 		})
 	}
 }
+
+// onlyThen reports whether a reaction to any move or landing runs after the move of another one, and after no other move, and returns the
+// names it has in that.
+func (x *setting) onlyThen(c, o *model.Clause) (names substitution, ok bool) {
+	if c.When != nil || o.When == nil || c.Event != model.EventMove || c.Move == nil || o.Move != nil || o.Act != nil || o.Kind != model.ClauseOn ||
+		o.Event != model.EventMove && o.Event != model.EventLand || o.To != nil || !firstNamed(c) || !firstNamed(o) {
+		return nil, false
+	}
+	p := x.local(c.Params[0])
+	names = substitution{o.Params[0]: p}
+	if o.Event == model.EventLand && len(o.Params) > 1 && o.Params[1] != nil {
+		names[o.Params[1]] = x.field(p, model.FieldAt)
+	}
+	holds := x.intern(o.When, names, 0)
+	for _, m := range x.r.Moves {
+		if m.Kind == model.MoveNothing || !slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move == m }) {
+			continue
+		}
+		like := &model.Clause{Kind: model.ClauseOn, Event: model.EventMove, Move: m, Params: make([]*model.Local, len(m.Params)), Rule: c.Rule, Span: c.Span, Index: c.Index}
+		like.Params[0] = c.Params[0]
+		known := x.begin(like)
+		switch m == c.Move {
+		case true:
+			ok = len(x.assume(holds, false, known)) == 0
+		default:
+			ok = len(x.assume(holds, true, known)) == 0
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return names, ok
+}
+
+// firstNamed reports whether a clause has a name for its first parameter.
+func firstNamed(c *model.Clause) bool { return len(c.Params) > 0 && c.Params[0] != nil }
 
 // adds reports whether a statement makes a number greater or less, or earns one.
 func adds(s *model.Stmt) bool {

@@ -230,7 +230,7 @@ func (r *reader) oneRound(i int, l Landmark) {
 // colour means it.
 func (r *reader) sharedLandmark(l Landmark, at source.Span) {
 	named := slices.ContainsFunc(strings.FieldsFunc(at.Text(), func(c rune) bool { return !unicode.IsLetter(c) }), func(w string) bool { return slices.Contains(r.colours, w) })
-	if named || len(l.Values) < 3 || len(seq.Distinct(l.Values)) != len(l.Values)-1 || !r.own(at) {
+	if named || len(l.Values) < 3 || len(seq.Distinct(l.Values)) != len(l.Values)-1 || !r.own(at) || slices.Contains(l.Values, None) {
 		return
 	}
 	for i, place := range l.Values {
@@ -244,7 +244,9 @@ func (r *reader) sharedLandmark(l Landmark, at source.Span) {
 // unevenRound reports a landmark from which each colour goes round, where the way from one colour's to the next one's is not as long as
 // those between the others.
 func (r *reader) unevenRound(l Landmark, at source.Span) {
-	if !slices.Contains(r.rounds, l.Name) || !r.own(at) || len(r.board.Parameters) > 0 || len(seq.Distinct(l.Values)) < len(l.Values) {
+	square := func(place int) bool { return place != None && !r.board.Places[place].Zone }
+	if !slices.Contains(r.rounds, l.Name) || !r.own(at) || len(r.board.Parameters) > 0 || len(l.Values) < 2 ||
+		len(seq.Distinct(l.Values)) < len(l.Values) || !square(l.Values[0]) {
 		return
 	}
 	ring := seq.Map(r.families[r.board.Places[l.Values[0]].Family].squares, func(m member) int { return m.place })
@@ -254,7 +256,10 @@ func (r *reader) unevenRound(l Landmark, at source.Span) {
 	}
 	ways := map[int][]int{} // by length, where they begin
 	for i, s := range stand {
-		next := append(stand, stand[0]+len(ring))[i+1]
+		next := stand[0] + len(ring)
+		if i+1 < len(stand) {
+			next = stand[i+1]
+		}
 		ways[next-s] = append(ways[next-s], i)
 	}
 	if len(ways) != 2 {

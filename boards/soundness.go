@@ -184,14 +184,15 @@ func (r *reader) uneven() {
 func (r *reader) sameSteps() {
 	for _, t := range r.board.Tracks {
 		for c, run := range t.Runs {
+			if r.brokenTracks[c] {
+				continue
+			}
 			place := func(node int) int { return run.Nodes[node].Place }
 			itself := slices.IndexFunc(run.Nodes, func(n Node) bool {
 				return r.board.Places[n.Place].Zone && slices.ContainsFunc(n.Next, func(next int) bool { return place(next) == n.Place })
 			})
 			fork := slices.IndexFunc(run.Nodes, func(n Node) bool { return len(seq.Distinct(seq.Map(n.Next, place))) < len(n.Next) })
 			switch {
-			case r.brokenTracks[c]:
-				continue
 			case itself >= 0:
 				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[place(itself)].Name).WithHint("name the zone once")
 			case fork >= 0:

@@ -535,7 +535,7 @@ func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	t := x.intern(e.Args[0], nil, depth)
-	x.againIn(e.Args[1], depth)
+	x.againIn(e.Args[1], depth, true)
 	for _, a := range e.Args[1].Args {
 		why := ""
 		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
@@ -545,11 +545,11 @@ func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
 	}
 }
 
-// againIn records what stands twice in a list.
-func (x *setting) againIn(list *model.Expr, depth int) {
+// againIn records what stands twice in a list, if that is no use there.
+func (x *setting) againIn(list *model.Expr, depth int, noUse bool) {
 	for i, a := range list.Args {
 		why := ""
-		if slices.ContainsFunc(list.Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
+		if noUse && slices.ContainsFunc(list.Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
 			why = quote(words(a.Span)) + " stands twice in this list"
 		}
 		x.Study.warnOf("again", "done-twice", a.Span, why)
@@ -560,7 +560,7 @@ func (x *setting) againIn(list *model.Expr, depth int) {
 func (x *setting) chosenTwice() {
 	for _, d := range x.r.Dice {
 		if d.Choice != nil && d.Choice.Op == model.OpList && x.own(d.Choice.Span) {
-			x.againIn(d.Choice, 0)
+			x.againIn(d.Choice, 0, true)
 		}
 	}
 }
@@ -579,7 +579,5 @@ func (x *setting) listedByLet(l *model.Let) {
 			uses--
 		}
 	})
-	if uses == 0 {
-		x.againIn(l.Body, 0)
-	}
+	x.againIn(l.Body, 0, uses == 0)
 }

@@ -491,27 +491,35 @@ func (x *setting) setUp() {
 
 // setAnew records variables that begin with a value of their own, and that the setup gives another one before anything looks at it.
 func (x *setting) setAnew() {
-	if x.r.Setup == nil {
-		return
-	}
+	anew := map[*model.Var]bool{}
 	everyone := map[model.Scope]model.Set{model.ScopePlayer: model.SetPlayers, model.ScopeColour: model.SetColours, model.ScopePiece: model.SetPieces}
-	for i, s := range x.r.Setup.Stmts {
-		set := s
-		if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
-			set = s.Then.Stmts[0]
+	if x.r.Setup != nil {
+		for i, s := range x.r.Setup.Stmts {
+			set := s
+			if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
+				set = s.Then.Stmts[0]
+			}
+			if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || looksAt(set.Value, set.Target.Var) {
+				continue
+			}
+			v, ofAll := set.Target.Var, false
+			if all, ok := everyone[v.Scope]; ok && set != s {
+				owner := set.Target.Args[0]
+				ofAll = s.Value.Set == all && owner.Op == model.OpLocal && owner.Local == s.Local
+			}
+			if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
+				anew[v] = true
+			}
 		}
-		if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || set.Target.Type.List || !x.own(set.Target.Var.Span) || looksAt(set.Value, set.Target.Var) {
-			continue
+	}
+	for _, v := range x.r.Vars {
+		if x.own(v.Span) && !v.Type.List && len(v.Initial) > 0 {
+			why := ""
+			if begins := v.Initial[0]; anew[v] && (begins > 0 || begins < 0 && !v.Type.Kind.Ref()) {
+				why = "the setup gives " + quote(v.Name) + " its first value: this one is never looked at"
+			}
+			x.Study.warnOf("set anew", "no-effect", v.Span, why)
 		}
-		v := set.Target.Var
-		all, loops := everyone[v.Scope]
-		switch {
-		case set == s && v.Scope != model.ScopeGame, set != s && (!loops || s.Value.Set != all || set.Target.Args[0].Op != model.OpLocal || set.Target.Args[0].Local != s.Local):
-			continue
-		case blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) || !v.Type.Kind.Ref() && v.Initial[0] == 0 || v.Type.Kind.Ref() && v.Initial[0] < 0:
-			continue
-		}
-		x.Study.warnOf("set anew", "no-effect", v.Span, "the setup gives "+quote(v.Name)+" its first value: this one is never looked at")
 	}
 }
 

@@ -104,14 +104,7 @@ func (x *setting) onlyThen(c, o *model.Clause) (names substitution, ok bool) {
 		}
 		like := &model.Clause{Kind: model.ClauseOn, Event: model.EventMove, Move: m, Params: make([]*model.Local, len(m.Params)), Rule: c.Rule, Span: c.Span, Index: c.Index}
 		like.Params[0] = c.Params[0]
-		known := x.begin(like)
-		switch m == c.Move {
-		case true:
-			ok = len(x.assume(holds, false, known)) == 0
-		default:
-			ok = len(x.assume(holds, true, known)) == 0
-		}
-		if !ok {
+		if ok = len(x.assume(holds, m != c.Move, x.begin(like))) == 0; !ok {
 			return nil, false
 		}
 	}
@@ -252,7 +245,7 @@ func (w *walk) sameNumbers(s *model.Stmt) {
 	lists := append([]*model.Expr{s.Value}, s.Args...)
 	for i, e := range lists {
 		if s.Play == model.PlayAny && e != nil && e.Op == model.OpList {
-			w.againIn(e, 0)
+			w.againIn(e, 0, true)
 		}
 		if e == nil || e.Op != model.OpList || i == 0 {
 			continue

@@ -88,8 +88,9 @@ func TestPlayground(t *testing.T) {
 			g.Press("Escape")
 			g.Click("#actions button")
 		} else {
+			g.Eval("document.querySelector('[data-option=\"0\"]').dataset.clicked = 1", nil)
 			g.Click("[data-option='0']")
-			g.Until("document.querySelector('[data-option].on') || document.body.dataset.waits == 'busy'")
+			g.Until("document.querySelector('[data-option].on') || document.body.dataset.waits == 'busy' || !document.querySelector('[data-clicked]')") // the move may be over already
 			g.Eval("document.querySelector('[data-option].on')?.click()", nil)
 		}
 	}

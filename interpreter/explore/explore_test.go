@@ -132,6 +132,32 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+// TestOverAtOnce: that every game is over in its first turn shows in one short game, and with all plays.
+func TestOverAtOnce(t *testing.T) {
+	const text = "ruleset short \"Over before it begins\"\n\nboard cross68\nplayers 2\npieces 2 at home\ndice die = d6\n\n" +
+		"setup { for c in game.colours { put c.pieces[0] on c.start } }\nturn { throw die; play die }\n\n" +
+		"move advance(p in mine) from squares walk steps\n\nrule counting \"One piece counts\" { may advance(p); step beyond: bar }\n" +
+		"rule finish \"Whose pieces are in the goal wins\" { win player x when %(x.pieces, .at == goal) }\n"
+	for _, c := range []struct {
+		list string
+		want bool
+	}{{"none", true}, {"any", false}} {
+		book, faults := dsl.Load(source.New("short.rules", strings.Replace(text, "%", c.list, 1)), dsl.Library{})
+		if book == nil {
+			t.Fatal(faults)
+		}
+		for _, o := range []Options{{Seed: 1, Plays: 1, Brief: true}, {Seed: 1, Plays: 40}} { // one short game, as beside tests, and --explore
+			over := false
+			for _, f := range explored(t, t.Context(), book, o).Findings {
+				over = over || f.Code == "ends-at-once"
+			}
+			if over != c.want {
+				t.Errorf("%s, %+v: %v", c.list, o, over)
+			}
+		}
+	}
+}
+
 // TestElsewhere: clauses of settings that a few short games do not play count as silent.
 func TestElsewhere(t *testing.T) {
 	r := explored(t, context.Background(), load(t, filepath.Join("testdata", "elsewhere.rules")), Options{Seed: 1, Plays: 3, Brief: true})

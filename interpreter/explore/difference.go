@@ -89,8 +89,12 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 		x.defaults[o.Name] = o.Default
 	}
 	all, some := len(x.settings), min(len(x.settings), comparedSettings)
+	usual := gs.usual() // which most plays of the book have made
+	x.compared = append(x.compared, usual)
 	for i := range some {
-		x.compared = append(x.compared, i*all/some)
+		if i = i * all / some; i != usual {
+			x.compared = append(x.compared, i)
+		}
 	}
 	var out diag.List
 	report := func(at source.Span, format string, args ...any) {

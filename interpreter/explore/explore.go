@@ -109,11 +109,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 		return &Report{}, nil
 	}
 	if o.Brief {
-		usual := 0
-		if numbers := b.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
-			usual = max(0, slices.IndexFunc(x.arenas, func(a *arena) bool { return gs.settings[a.setting].Players == numbers[0] }))
-		}
-		x.arenas = x.arenas[usual:][:1]
+		x.arenas = x.arenas[gs.usual():][:1]
 	}
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })

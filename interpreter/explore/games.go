@@ -33,6 +33,14 @@ func Of(b *dsl.Book) *Games {
 	return &Games{book: b, settings: settings, games: make([]game, len(settings))}
 }
 
+// usual is the first setting with the usual number of players.
+func (gs *Games) usual() int {
+	if numbers := gs.book.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
+		return max(0, slices.IndexFunc(gs.settings, func(s dsl.Setting) bool { return s.Players == numbers[0] }))
+	}
+	return 0
+}
+
 // rules are the rules of setting i, nil where there are none.
 func (gs *Games) rules(i int) *model.Rules {
 	g := &gs.games[i]

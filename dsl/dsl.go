@@ -175,6 +175,9 @@ type Book struct {
 	tests  []*Scenario
 	lang   *language // nil for English
 	joins  diag.List // warnings of joining it with what it builds on
+
+	grouping sync.Once
+	groups   []*Group
 }
 
 // Setting selects one of the games that a rule book describes.
@@ -282,7 +285,7 @@ func (b *Book) SilencePlayed(found *diag.List) []diag.Silenced {
 // playedCodes are the codes of what random play finds. The pages say so too, but programs that only play do not contain them.
 var playedCodes = []string{
 	"duties-clash", "fault", "game-without-end", "never-fired", "nothing-to-do", "refused-position", "stuck-for-ever", "turn-without-end", "unnoticed-change",
-	"no-difference",
+	"no-difference", "test-failed",
 }
 
 // byPlaying reports whether random play finds findings of a code.
@@ -318,7 +321,13 @@ func (b *Book) Header() source.Span {
 // Rules makes the checked rules for one setting; nil when the list has errors.
 func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
 	var diags diag.List
-	rules := check.Make(b.joined, check.Setting{Options: s.Options, Players: s.Players}, &diags)
+	setting := check.Setting{Options: s.Options, Players: s.Players}
+	var rules *model.Rules
+	if b.lang == nil {
+		rules = check.MakeUsual(b.joined, setting, &diags)
+	} else { // which changes texts in them
+		rules = check.Make(b.joined, setting, &diags)
+	}
 	b.finish(rules)
 	diags.Sort()
 	return rules, diags
@@ -362,32 +371,49 @@ func (b *Book) Scenarios() []*Scenario { return b.tests }
 // goroutines.
 type Group struct {
 	Scenarios []*Scenario // in the order of the file
+
+	key    string // of the setting
+	making sync.Once
+	rules  *model.Rules
+	faults diag.List
 }
 
-// Groups are the tests of the book's last file, grouped by setting.
+// Groups are the tests of the book's last file, grouped by setting. The list belongs to the book.
 func (b *Book) Groups() []*Group {
-	var out []*Group
-	byKey := map[string]*Group{}
-	for _, s := range b.tests {
-		key := check.SettingKey(b.joined, s.test, s.Span.File)
-		if byKey[key] == nil {
-			byKey[key] = &Group{}
-			out = append(out, byKey[key])
+	b.grouping.Do(func() {
+		for _, s := range b.tests {
+			key := check.SettingKey(b.joined, s.test, s.Span.File)
+			i := slices.IndexFunc(b.groups, func(g *Group) bool { return g.key == key })
+			if i < 0 {
+				i, b.groups = len(b.groups), append(b.groups, &Group{key: key})
+			}
+			b.groups[i].Scenarios = append(b.groups[i].Scenarios, s)
 		}
-		byKey[key].Scenarios = append(byKey[key].Scenarios, s)
-	}
-	return out
+	})
+	return b.groups
 }
 
-// Rules makes the rules for the setting; their tests are the scenarios of the group, one for one. They are nil if the
+// Rules are the rules for the setting, made once; their tests are the scenarios of the group, one for one. They are nil if the
 // list has errors, even if these are in one scenario only: then call Rules of each scenario.
 func (g *Group) Rules() (*model.Rules, diag.List) {
-	first := g.Scenarios[0]
-	tests := seq.Map(g.Scenarios, func(s *Scenario) *syntax.Test { return s.test })
-	var diags diag.List
-	rules := check.MakeTests(first.book.joined, tests, first.Span.File, &diags)
-	diags.Sort()
-	return rules, diags
+	g.making.Do(func() {
+		first := g.Scenarios[0]
+		tests := seq.Map(g.Scenarios, func(s *Scenario) *syntax.Test { return s.test })
+		g.rules = check.MakeTests(first.book.joined, tests, first.Span.File, &g.faults)
+		first.book.finish(g.rules)
+		g.faults.Sort()
+	})
+	return g.rules, g.faults
+}
+
+// GroupOf are the tests of the book's last file with a setting, nil if there are none.
+func (b *Book) GroupOf(s Setting) *Group {
+	key := check.KeyOf(b.joined, check.Setting{Options: s.Options, Players: s.Players})
+	i := slices.IndexFunc(b.Groups(), func(g *Group) bool { return g.key == key })
+	if i < 0 {
+		return nil
+	}
+	return b.groups[i]
 }
 
 // Scenario is a test beside the rules. It is immutable and safe for several goroutines.

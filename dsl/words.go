@@ -29,10 +29,10 @@ type language struct {
 // what the board calls its places. English stays what has no translation. Names and clause ids are the same in every
 // language, and so are the digests of rules and what records say. What is not the name of a language is English.
 func (b *Book) In(lang string) *Book {
-	out := *b
-	out.lang = nil
+	out := bookOf(b.joined, b.lib)
+	out.joins = b.joins
 	if !catalogue.IsLang(lang) || lang == "en" || strings.HasPrefix(lang, "en-") {
-		return &out
+		return out
 	}
 	out.lang = &language{name: lang, lib: b.lib}
 	var files []string
@@ -40,13 +40,7 @@ func (b *Book) In(lang string) *Book {
 		files = append(files, stem(l.File.Source))
 	}
 	out.lang.words = b.lib.Words(files, lang)
-	out.tests = make([]*Scenario, len(b.tests))
-	for i, t := range b.tests {
-		t := *t
-		t.book = &out
-		out.tests[i] = &t
-	}
-	return &out
+	return out
 }
 
 // Text is a text of the rules in the language of the book, by its key in the catalogue: what there is for names that rules say without

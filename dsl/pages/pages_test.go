@@ -141,9 +141,9 @@ func (x example) check(t *testing.T, played bool) diag.List {
 		}
 	}
 	if played && !l.HasErrors() {
-		unnoticed, noticed := suite.Prove(context.Background(), b).UnnoticedChange()
-		l = append(l, unnoticed...)
 		games := explore.Of(b)
+		unnoticed, noticed := suite.Prove(context.Background(), b, games.Compile).UnnoticedChange()
+		l = append(l, unnoticed...)
 		r, err := games.Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})
 		if err != nil {
 			t.Fatal(err)

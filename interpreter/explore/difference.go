@@ -157,7 +157,7 @@ func (x *comparison) withoutClause(at source.Span) bool {
 		}
 		return x.fired >= firedTimes && x.throws >= firedThrows
 	}
-	return x.same(pairOf, enough) && !fails(x.book, at)
+	return x.same(pairOf, enough) && !x.fails(at)
 }
 
 // withOption reports whether a value of an option plays as the default does.
@@ -232,22 +232,23 @@ func complete(b *dsl.Book, rules *model.Rules) *interpreter.Game {
 	}).(*interpreter.Game)
 }
 
-// fails reports whether a test of a book fails without the clause at a place, if there is one.
-func fails(b *dsl.Book, at source.Span) bool {
-	return slices.ContainsFunc(b.Scenarios(), func(s *dsl.Scenario) bool {
-		rules, _ := s.Rules()
+// fails reports whether a test of the book fails without the clause at a place, if there is one.
+func (gs *Games) fails(at source.Span) bool {
+	return slices.ContainsFunc(gs.book.Groups(), func(group *dsl.Group) bool {
+		rules, _ := group.Rules()
 		if rules == nil {
 			return true
 		}
-		omitted := clauseAt(rules, at)
-		g, err := interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c == omitted })
+		g, err := gs.Compile(rules)
 		if err != nil {
 			return true
 		}
-		if omitted != nil {
-			g = g.Without(omitted)
+		omitted := clauseAt(rules, at)
+		if omitted != nil && !omits(omitted) {
+			return true
 		}
-		return len(g.RunTest(rules.Tests[0])) > 0
+		g = g.Without(omitted)
+		return slices.ContainsFunc(rules.Tests, func(t *model.Test) bool { return len(g.RunTest(t)) > 0 })
 	})
 }
 

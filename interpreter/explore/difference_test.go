@@ -36,8 +36,9 @@ func TestNoDifference(t *testing.T) {
 	} {
 		got := ""
 		book := load(t, filepath.Join("testdata", x.file+".rules"))
-		_, noticed := suite.Prove(context.Background(), book).UnnoticedChange()
-		for _, d := range Of(book).NoDifference(context.Background(), 1, x.explained, noticed) {
+		games := Of(book)
+		_, noticed := suite.Prove(context.Background(), book, games.Compile).UnnoticedChange()
+		for _, d := range games.NoDifference(context.Background(), 1, x.explained, noticed) {
 			text, _, _ := strings.Cut(d.Span.Text(), " when")
 			text, _, _ = strings.Cut(text, " {")
 			text, _, _ = strings.Cut(text, " \"")

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -112,7 +111,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 		x.arenas = x.arenas[gs.usual():][:1]
 	}
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
-	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return tested(context.WithoutCancel(ctx), b) })
+	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return gs.tested(context.WithoutCancel(ctx)) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
 		return &worker{x: x, found: [2]map[key]bool{{}, {}}, noted: map[*arena][]bool{}, bases: map[*arena]*interpreter.Position{}}, nil
@@ -132,9 +131,9 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 }
 
 // tested is what the tests of a book execute.
-func tested(ctx context.Context, b *dsl.Book) map[interpreter.Note]bool {
+func (gs *Games) tested(ctx context.Context) map[interpreter.Note]bool {
 	out := map[interpreter.Note]bool{}
-	for _, r := range suite.Run(ctx, suite.Of(b), suite.Options{Note: true}, nil) {
+	for _, r := range suite.Run(ctx, suite.Of(gs.book), suite.Options{Note: true, Compile: gs.Compile}, nil) {
 		if r.Outcome != suite.Passed {
 			continue
 		}

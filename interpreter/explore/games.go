@@ -41,19 +41,47 @@ func (gs *Games) usual() int {
 	return 0
 }
 
-// rules are the rules of setting i, nil where there are none.
+// rules are the rules of setting i, with the tests that have it, nil where there are none.
 func (gs *Games) rules(i int) *model.Rules {
 	g := &gs.games[i]
-	g.ruling.Do(func() { g.rules, _ = gs.book.Rules(gs.settings[i]) })
+	g.ruling.Do(func() {
+		if group := gs.book.GroupOf(gs.settings[i]); group != nil {
+			g.rules, _ = group.Rules()
+		}
+		if g.rules == nil { // perhaps a test has a fault
+			g.rules, _ = gs.book.Rules(gs.settings[i])
+		}
+	})
 	return g.rules
 }
 
-// of is the game of setting i. It can be played without any clause of the book's last file that could be missed.
+// Compile makes the game of the rules of tests of the book, or returns the game of this setting that there is. It can be played without any
+// clause of the book's last file that could be missed, and records coverage.
+func (gs *Games) Compile(rules *model.Rules) (*interpreter.Game, error) {
+	i := slices.IndexFunc(gs.settings, func(s dsl.Setting) bool {
+		group := gs.book.GroupOf(s)
+		if group == nil {
+			return false
+		}
+		of, _ := group.Rules()
+		return of == rules
+	})
+	if i < 0 {
+		return gs.compile(rules)
+	}
+	return gs.of(i)
+}
+
+func (gs *Games) compile(rules *model.Rules) (*interpreter.Game, error) {
+	return interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c.Span.File == gs.book.File() && omits(c) })
+}
+
+// of is the game of setting i, see Compile.
 func (gs *Games) of(i int) (*interpreter.Game, error) {
 	g, rules := &gs.games[i], gs.rules(i)
 	g.compiling.Do(func() {
 		if rules != nil {
-			g.game, g.err = interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c.Span.File == gs.book.File() && omits(c) })
+			g.game, g.err = gs.compile(rules)
 		}
 	})
 	return g.game, g.err

@@ -7,21 +7,24 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter"
 )
 
 // Proof finds what the tests of a book do not prove. It runs them once, and only if it has to. It is not safe for several goroutines.
 type Proof struct {
 	book    *dsl.Book
-	run     func(b *dsl.Book, failFast bool) []*Result
+	run     func(b *dsl.Book, o Options) []*Result
 	results func() []*Result // of all tests, those not run included
 }
 
-// Prove makes the proof of a book. Tests are not begun once ctx is done.
-func Prove(ctx context.Context, b *dsl.Book) *Proof {
-	run := func(b *dsl.Book, failFast bool) []*Result {
-		return Run(ctx, Of(b), Options{FailFast: failFast, Parallel: 1}, nil)
+// Prove makes the proof of a book, with games that compile makes; nil is as in Options. Tests are not begun once ctx is done.
+func Prove(ctx context.Context, b *dsl.Book, compile func(*model.Rules) (*interpreter.Game, error)) *Proof {
+	run := func(b *dsl.Book, o Options) []*Result {
+		o.Parallel = 1
+		return Run(ctx, Of(b), o, nil)
 	}
-	return &Proof{b, run, sync.OnceValue(func() []*Result { return run(b, false) })}
+	return &Proof{b, run, sync.OnceValue(func() []*Result { return run(b, Options{Compile: compile}) })}
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
@@ -32,7 +35,7 @@ func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
 	if len(tests) == 0 || unchanged == nil {
 		return nil, false
 	}
-	if !pass(p.run(unchanged, true)) {
+	if !pass(p.run(unchanged, Options{FailFast: true})) {
 		return nil, true
 	}
 	if !pass(p.results()) {
@@ -54,6 +57,17 @@ func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
 // pass reports whether all tests passed.
 func pass(results []*Result) bool {
 	return !slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome != Passed })
+}
+
+// Failing warns of each test that does not pass, at the first line of it that fails.
+func (p *Proof) Failing() (out diag.List) {
+	for _, r := range p.results() {
+		if found := r.Findings(); r.Outcome == Failed {
+			found[0].Severity = diag.Warning
+			out.Add(found[0])
+		}
+	}
+	return out
 }
 
 // Moot warns of moves that the tests of the book want refused and of which no rule speaks, unless that has been found.

@@ -59,7 +59,7 @@ test "not at home" {
   expect refused home -> 5
 }
 `, nil)
-	proof := suite.Prove(t.Context(), book)
+	proof := suite.Prove(t.Context(), book, nil)
 	found := proof.Moot(nil)
 	var got []string
 	for _, d := range found {

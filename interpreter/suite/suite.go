@@ -35,24 +35,16 @@ type Test struct {
 	Span  source.Span // its name
 
 	scenario *dsl.Scenario
-	group    *group
+	group    *dsl.Group
 	index    int       // among the tests of the group's rules
 	recorded *recorded // nil for a scenario
-}
-
-// group is the tests of one setting.
-type group struct {
-	dsl   *dsl.Group
-	once  sync.Once
-	rules *model.Rules // nil if a test of the setting has a fault
 }
 
 // Of lists the scenarios of a book's last file, in its order.
 func Of(book *dsl.Book) []*Test {
 	byScenario := map[*dsl.Scenario]*Test{}
-	for _, d := range book.Groups() {
-		g := &group{dsl: d}
-		for i, s := range d.Scenarios {
+	for _, g := range book.Groups() {
+		for i, s := range g.Scenarios {
 			byScenario[s] = &Test{Name: s.Name, Cites: s.Cites, Span: s.Span, scenario: s, group: g, index: i}
 		}
 	}
@@ -87,13 +79,18 @@ type Options struct {
 
 	// Note records the coverage of each test in Result.Noted.
 	Note bool
+	// Compile makes the game of the tests of one setting; nil is interpreter.Compile, or CompileNoting with Note.
+	Compile func(*model.Rules) (*interpreter.Game, error)
 	// CompileOnly compiles the games of scenarios and does not play them.
 	CompileOnly bool
 }
 
 // compile is the compiler for these options.
 func (o *Options) compile() func(*model.Rules) (*interpreter.Game, error) {
-	if o.Note {
+	switch {
+	case o.Compile != nil:
+		return o.Compile
+	case o.Note:
 		return interpreter.CompileNoting
 	}
 	return interpreter.Compile
@@ -130,7 +127,7 @@ type Result struct {
 // soon as all earlier ones have ended; each may be nil. It returns all results. When ctx is done, tests that have not
 // begun are skipped.
 func Run(ctx context.Context, tests []*Test, o Options, each func(*Result)) []*Result {
-	r := &run{options: o, games: map[*group]*game{}}
+	r := &run{options: o, games: map[*dsl.Group]*game{}}
 	for _, t := range tests {
 		if t.group != nil && r.games[t.group] == nil {
 			r.games[t.group] = &game{}
@@ -161,7 +158,7 @@ func Run(ctx context.Context, tests []*Test, o Options, each func(*Result)) []*R
 // run is one call of Run.
 type run struct {
 	options Options
-	games   map[*group]*game
+	games   map[*dsl.Group]*game
 }
 
 // game is a group compiled for one run.
@@ -212,22 +209,21 @@ func (r *Result) tooLarge(err error) {
 // game compiles the game of a test, or returns the compiled one; faults of its rules go into the result.
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
 	compile := r.options.compile()
-	group := t.group
-	group.once.Do(func() { group.rules, _ = group.dsl.Rules() })
-	if group.rules == nil { // the fault may be in another test of the setting
-		rules, faults := t.scenario.Rules()
-		if rules == nil {
+	rules, _ := t.group.Rules()
+	if rules == nil { // the fault may be in another test of the setting
+		own, faults := t.scenario.Rules()
+		if own == nil {
 			result.Faults = faults
 			return nil, nil, nil
 		}
-		g, err := compile(rules)
+		g, err := compile(own)
 		if err != nil {
 			return nil, nil, err
 		}
 		return g, g.Rules().Tests[0], nil
 	}
-	made := r.games[group]
-	made.once.Do(func() { made.game, made.err = compile(group.rules) })
+	made := r.games[t.group]
+	made.once.Do(func() { made.game, made.err = compile(rules) })
 	if made.err != nil {
 		return nil, nil, made.err
 	}

@@ -29,26 +29,20 @@ type typing struct {
 	all      []Setting
 	use      *Usage
 	found    diag.List
-	looked   int             // settings typed
-	usual    *model.Rules    // with all defaults
-	declared bool            // in every setting
-	tested   map[string]bool // settings that are needed once more
+	looked   int          // settings typed
+	usual    *model.Rules // with all defaults
+	declared bool         // in every setting
 }
 
 // typeAll types a book in every setting: each combination of option values, each number of players. Numbers without bounds are tried with
 // their default only. each may be nil. If the options have faults, it reports these and returns nil.
 func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *checked)) *typing {
-	t := &typing{book: b, use: NewUsage(), declared: true, tested: map[string]bool{}}
+	t := &typing{book: b, use: NewUsage(), declared: true}
 	if t.probe, t.all = probed(b); t.all == nil {
 		*diags = append(*diags, *t.probe.diags...)
 		return nil
 	}
 	seen := newSightings(t.probe.options)
-	if b.Whole {
-		for _, x := range b.Top().File.Tests() {
-			t.tested[SettingKey(b, x, b.Top().File.Source)] = true
-		}
-	}
 	inOrder(len(t.all), t.setting, func(i int, m *checked) bool {
 		if turn := t.all[i].turn; turn > 0 && (len(t.found) >= maxFaults || turn*len(b.Entries) > maxChecked) {
 			t.declared = t.declared && len(t.found) < maxFaults
@@ -73,7 +67,7 @@ func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *chec
 
 // setting types setting i.
 func (t *typing) setting(i int) *checked {
-	if len(t.tested) > 0 && t.tested[keyOf(t.book, t.all[i])] {
+	if usual(t.book, t.all[i]) {
 		return shared(t.book, t.all[i])
 	}
 	return makeSetting(t.book, t.all[i])

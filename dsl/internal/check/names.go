@@ -108,11 +108,11 @@ func (c *checker) nameAll() {
 
 // nameTests resolves the tests of the last file, each in its own setting if the book has no faults there.
 func (c *checker) nameTests() {
-	usual := keyOf(c.book, Setting{})
+	usual := KeyOf(c.book, Setting{})
 	file := c.book.Top().File
 	for _, t := range file.Tests() {
 		own := *c
-		if s := ScenarioSetting(c.book, t, file.Source); keyOf(c.book, s) != usual {
+		if s := ScenarioSetting(c.book, t, file.Source); KeyOf(c.book, s) != usual {
 			if m := shared(c.book, s); m.rules != nil && m.rules.Track != nil && len(m.rules.Colours) > 0 {
 				rules := *m.rules
 				own = *m.c

@@ -39,9 +39,41 @@ type settingKey struct{ setting string }
 
 // shared checks a book for the setting of a test, once for all tests with this setting.
 func shared(b *book.Book, s Setting) *checked {
-	return memoize(b, settingKey{keyOf(b, s)}, func() func() *checked {
+	return memoize(b, settingKey{KeyOf(b, s)}, func() func() *checked {
 		return sync.OnceValue(func() *checked { return makeSetting(b, Setting{Options: s.Options, Players: s.Players}) })
 	})()
+}
+
+// usual reports whether a setting is the one with all defaults, or that of a test: then several parts of a check ask for its rules.
+func usual(b *book.Book, s Setting) bool {
+	keys := memoize(b, usualKey{}, func() map[string]bool {
+		keys := map[string]bool{KeyOf(b, Setting{}): true}
+		if b.Whole {
+			for _, x := range b.Top().File.Tests() {
+				keys[SettingKey(b, x, b.Top().File.Source)] = true
+			}
+		}
+		return keys
+	})
+	return keys[KeyOf(b, s)]
+}
+
+// usualKey is the cache key of the keys of usual settings.
+type usualKey struct{}
+
+// MakeUsual is Make, and shares what it makes of the usual setting and those of tests: a caller may change the rules, but nothing they
+// lead to.
+func MakeUsual(b *book.Book, s Setting, diags *diag.List) *model.Rules {
+	if !usual(b, s) {
+		return Make(b, s, diags)
+	}
+	m := shared(b, s)
+	*diags = append(*diags, m.diags...)
+	if m.rules == nil {
+		return nil
+	}
+	rules := *m.rules
+	return &rules
 }
 
 // optionsMemoKey is the cache key of a book's options with their defaults.
@@ -59,7 +91,7 @@ func optionsOf(b *book.Book) map[string]*option {
 }
 
 // keyOf is a canonical cache key of a setting: equal for settings that mean the same.
-func keyOf(b *book.Book, s Setting) string {
+func KeyOf(b *book.Book, s Setting) string {
 	players := s.Players
 	if all := numbersOf(b, s.Options); players == 0 && len(all) > 0 {
 		players = all[0]
@@ -117,7 +149,7 @@ func MakeTests(b *book.Book, tests []*syntax.Test, file *source.File, diags *dia
 
 // SettingKey is a canonical key of the setting of a test.
 func SettingKey(b *book.Book, t *syntax.Test, file *source.File) string {
-	return keyOf(b, ScenarioSetting(b, t, file))
+	return KeyOf(b, ScenarioSetting(b, t, file))
 }
 
 // resolve resolves tests of a setting that has no faults.

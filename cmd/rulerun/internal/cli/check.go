@@ -132,7 +132,7 @@ func (s *session) findFaults(ctx context.Context, run *report.Run, o *checkOptio
 			if err != nil {
 				return err
 			}
-			unnoticed, noticed := c.tested(ctx)
+			unnoticed, noticed := c.tested(ctx, games, c.known(more))
 			more = append(more, unnoticed...)
 			if !more.HasErrors() {
 				more = append(more, compareOn(ctx, games, o.seed, c.known(more), noticed)...)
@@ -193,12 +193,15 @@ func (c *checked) known(more ...diag.List) diag.List {
 	return out
 }
 
-// tested finds what the tests of a book do not prove, by running them.
-func (c *checked) tested(ctx context.Context) (found diag.List, noticed bool) {
-	proof := suite.Prove(ctx, c.book)
+// tested finds what the tests of a book do not prove, by running them, and which of them fail where nothing else that is known says why.
+func (c *checked) tested(ctx context.Context, games *explore.Games, known diag.List) (found diag.List, noticed bool) {
+	proof := suite.Prove(ctx, c.book, games.Compile)
 	found, noticed = proof.UnnoticedChange()
 	if len(c.book.Scenarios()) <= explore.FewTests {
-		found = append(found, proof.Moot(c.known())...)
+		found = append(found, proof.Moot(known)...)
+		if !slices.ContainsFunc(slices.Concat(known, found), func(d diag.Diagnostic) bool { return d.Severity < diag.Info }) {
+			found = append(found, proof.Failing()...)
+		}
 	}
 	return found, noticed
 }
@@ -224,7 +227,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())
-				unnoticed, noticed := c.tested(ctx)
+				unnoticed, noticed := c.tested(ctx, games, c.known(found))
 				if !c.found.HasErrors() && !found.HasErrors() {
 					known := c.known(found, unnoticed)
 					more := tryOn(ctx, c.book, games, r, known)

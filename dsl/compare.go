@@ -59,7 +59,9 @@ func (b *Book) Unchanged() *Book {
 	if !ok {
 		return nil
 	}
-	joined := book.Load(file, nil, b.joined.Finder, &diag.List{})
+	joined := b.lib.Remember(changedKey{b.lib.Prefix, file.Name(), file.Text()}, func() any {
+		return book.Load(file, nil, b.joined.Finder, &diag.List{})
+	}).(*book.Book)
 	if joined == nil {
 		return nil
 	}
@@ -71,6 +73,9 @@ func (b *Book) Unchanged() *Book {
 	}
 	return out
 }
+
+// changedKey is the cache key of a book that others in a folder change.
+type changedKey struct{ prefix, file, text string }
 
 // sameGame is the cache key of what is made of the rules of one game.
 type sameGame struct{ digest model.Digest }

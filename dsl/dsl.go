@@ -80,7 +80,16 @@ func (l Library) Rules(name string, _ *source.File) (*source.File, bool) {
 			return f, true
 		}
 	}
-	return read(l.Shipped, name+".rules", "", MaxRules)
+	type shippedKey struct{ name string }
+	type found struct {
+		file *source.File
+		ok   bool
+	}
+	f := l.Remember(shippedKey{name}, func() any {
+		file, ok := read(l.Shipped, name+".rules", "", MaxRules)
+		return found{file, ok}
+	}).(found)
+	return f.file, f.ok
 }
 
 // Board finds a board by name.

@@ -111,7 +111,7 @@ func Book(b *book.Book, diags *diag.List) {
 	var first []bool // the settings that are studied first, the others only if they can take a finding back
 	t := typeAll(b, diags, func(t *typing, i int, m *checked) {
 		if first == nil {
-			first = covering(t.all)
+			first = covering(t.all, named(file))
 		}
 		if d := known.add(t.all[i], m.rules); first[i] || study.HasNew(m.rules) {
 			study.Add(m.rules, d)
@@ -173,6 +173,15 @@ func Book(b *book.Book, diags *diag.List) {
 	}
 	found.Sort()
 	*diags = append(*diags, *found...)
+}
+
+// named tells which names a file has.
+func named(f *syntax.File) func(name string) bool {
+	words := map[string]bool{}
+	for _, t := range f.Tokens() {
+		words[t.Text] = true
+	}
+	return func(name string) bool { return words[name] }
 }
 
 // Settings lists the settings a book is checked in, the defaults first; none if its options have faults.

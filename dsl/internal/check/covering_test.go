@@ -20,7 +20,7 @@ func TestCovering(t *testing.T) {
 			}
 		}
 	}
-	selected := covering(all)
+	selected := covering(all, func(string) bool { return true })
 	n := 0
 	for i, s := range all {
 		if selected[i] {
@@ -48,5 +48,20 @@ func TestCovering(t *testing.T) {
 	}
 	if !selected[0] || n > 16 {
 		t.Errorf("%d of %d settings are selected, the first: %t", n, len(all), selected[0])
+	}
+	alone := covering(all, func(name string) bool { return name == "o5" })
+	n = 0
+	seen := map[string]bool{}
+	for i, s := range all {
+		if alone[i] {
+			n++
+			for name, v := range s.Options {
+				seen[name+v] = true
+			}
+			seen["o5"+s.Options["o5"]+strconv.Itoa(s.Players)] = true
+		}
+	}
+	if len(seen) != 6*2+2*3 || n > 6 {
+		t.Errorf("%d settings are selected for one option that is named, with %d of 18 values and pairs", n, len(seen))
 	}
 }

@@ -6,25 +6,48 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 )
 
-// findCalls collects what is known of the parameters of acts where they are done, if the file has or reacts to any.
+// findCalls collects what is known of the parameters of acts where they are done, of those that the file has or reacts to.
 func (x *setting) findCalls() {
-	reacts := func(c *model.Clause) bool { return c.Act != nil && x.own(c.Span) }
-	if !slices.ContainsFunc(x.r.Acts, func(a *model.Act) bool { return x.own(a.Span) }) && !slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool { return slices.ContainsFunc(r.Clauses, reacts) }) &&
-		!slices.ContainsFunc(x.r.Counts, func(n *model.Count) bool { return n.Clause != nil && reacts(n.Clause) }) {
-		return
-	}
-	x.calls = map[*model.Act][]*facts{}
-	for _, b := range []*model.Block{x.r.Setup, x.r.Turn} {
-		x.callsIn(b, x.open())
-	}
+	calls := map[*model.Act][]*facts{}
 	for _, a := range x.r.Acts {
-		x.callsIn(a.Block, x.open())
+		if x.own(a.Span) {
+			calls[a] = nil
+		}
+	}
+	reacts := func(c *model.Clause) {
+		if c != nil && c.Act != nil && x.own(c.Span) {
+			calls[c.Act] = nil
+		}
 	}
 	for _, rule := range x.r.Rules {
 		for _, c := range rule.Clauses {
-			does := false
-			c.Block.Walk(func(s *model.Stmt) { does = does || s.Kind == model.StmtDo })
-			if !does {
+			reacts(c)
+		}
+	}
+	for _, n := range x.r.Counts {
+		reacts(n.Clause)
+	}
+	if len(calls) == 0 {
+		return
+	}
+	x.calls = calls
+	does := func(b *model.Block) bool {
+		some := false
+		b.Walk(func(s *model.Stmt) { some = some || s.Kind == model.StmtDo && x.follows(s.Act) })
+		return some
+	}
+	blocks := []*model.Block{x.r.Setup, x.r.Turn}
+	for _, a := range x.r.Acts {
+		blocks = append(blocks, a.Block)
+	}
+	for _, b := range blocks {
+		if does(b) {
+			x.callsIn(b, x.open())
+		}
+	}
+	for _, rule := range x.r.Rules {
+		for _, c := range rule.Clauses {
+			if !does(c.Block) {
 				continue
 			}
 			x.prepare(c)
@@ -39,6 +62,12 @@ func (x *setting) findCalls() {
 	}
 }
 
+// follows reports whether it is collected where an act is done.
+func (x *setting) follows(a *model.Act) bool { _, follows := x.calls[a]; return follows }
+
+// undone reports whether in this setting nothing does an act.
+func (x *setting) undone(a *model.Act) bool { return x.follows(a) && len(x.calls[a]) == 0 }
+
 func (x *setting) callsIn(b *model.Block, known []*facts) {
 	if b == nil {
 		return
@@ -46,7 +75,9 @@ func (x *setting) callsIn(b *model.Block, known []*facts) {
 	for _, s := range b.Stmts {
 		switch s.Kind {
 		case model.StmtDo:
-			x.record(s, known)
+			if x.follows(s.Act) {
+				x.record(s, known)
+			}
 		case model.StmtIf:
 			t := x.intern(s.Value, nil, 0)
 			x.callsIn(s.Then, x.assume(t, true, known))

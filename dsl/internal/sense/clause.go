@@ -166,7 +166,7 @@ func (x *setting) cannot(c *model.Clause, form *formula, known []*facts) (why re
 
 // clauseOf studies a clause, or one of the kinds of option of a duty.
 func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
-	if c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 { // in this setting the act is never done
+	if x.undone(c.Act) {
 		return
 	}
 	if !x.own(c.Span) {

@@ -430,7 +430,7 @@ func (x *setting) statements() {
 		}
 	}
 	for _, a := range x.r.Acts {
-		if a.Block != nil && x.concerns(a.Block) && (x.calls == nil || len(x.calls[a]) > 0) { // in this setting the act may be done
+		if a.Block != nil && x.concerns(a.Block) && !x.undone(a) {
 			w := &walk{setting: x, event: true, handed: handed[a.Block]}
 			w.block(a.Block, x.open())
 			w.first(a)
@@ -441,7 +441,7 @@ func (x *setting) statements() {
 			if c.Block == nil || !x.own(c.Span) && !x.concerns(c.Block) {
 				continue
 			}
-			if c.Act != nil && x.calls != nil && len(x.calls[c.Act]) == 0 {
+			if x.undone(c.Act) {
 				continue // in this setting the act is never done
 			}
 			x.prepare(c)

@@ -417,6 +417,9 @@ func (g *Group) Rules() (*model.Rules, diag.List) {
 
 // GroupOf are the tests of the book's last file with a setting, nil if there are none.
 func (b *Book) GroupOf(s Setting) *Group {
+	if len(b.tests) == 0 {
+		return nil
+	}
 	key := check.KeyOf(b.joined, check.Setting{Options: s.Options, Players: s.Players})
 	i := slices.IndexFunc(b.Groups(), func(g *Group) bool { return g.key == key })
 	if i < 0 {

@@ -33,19 +33,32 @@ func Of(b *dsl.Book) *Games {
 	return &Games{book: b, settings: settings, games: make([]game, len(settings))}
 }
 
-// usual is the first setting with the usual number of players.
+// usual is the setting that is played first: the usual number of players with all defaults, unless only others have tests, which are
+// compiled for these too.
 func (gs *Games) usual() int {
+	usual, tested := 0, -1
 	if numbers := gs.book.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
-		return max(0, slices.IndexFunc(gs.settings, func(s dsl.Setting) bool { return s.Players == numbers[0] }))
+		usual = max(0, slices.IndexFunc(gs.settings, func(s dsl.Setting) bool { return s.Players == numbers[0] }))
 	}
-	return 0
+	for i := range gs.settings {
+		if gs.group(i) != nil && (tested < 0 || i == usual) {
+			tested = i
+		}
+	}
+	if tested >= 0 {
+		return tested
+	}
+	return usual
 }
+
+// group are the tests with setting i, nil if there are none.
+func (gs *Games) group(i int) *dsl.Group { return gs.book.GroupOf(gs.settings[i]) }
 
 // rules are the rules of setting i, with the tests that have it, nil where there are none.
 func (gs *Games) rules(i int) *model.Rules {
 	g := &gs.games[i]
 	g.ruling.Do(func() {
-		if group := gs.book.GroupOf(gs.settings[i]); group != nil {
+		if group := gs.group(i); group != nil {
 			g.rules, _ = group.Rules()
 		}
 		if g.rules == nil { // perhaps a test has a fault
@@ -58,18 +71,14 @@ func (gs *Games) rules(i int) *model.Rules {
 // Compile makes the game of the rules of tests of the book, or returns the game of this setting that there is. It can be played without any
 // clause of the book's last file that could be missed, and records coverage.
 func (gs *Games) Compile(rules *model.Rules) (*interpreter.Game, error) {
-	i := slices.IndexFunc(gs.settings, func(s dsl.Setting) bool {
-		group := gs.book.GroupOf(s)
-		if group == nil {
-			return false
+	for i := range gs.settings {
+		if group := gs.group(i); group != nil {
+			if of, _ := group.Rules(); of == rules {
+				return gs.of(i)
+			}
 		}
-		of, _ := group.Rules()
-		return of == rules
-	})
-	if i < 0 {
-		return gs.compile(rules)
 	}
-	return gs.of(i)
+	return gs.compile(rules)
 }
 
 func (gs *Games) compile(rules *model.Rules) (*interpreter.Game, error) {

@@ -18,6 +18,7 @@ type games struct {
 	digests *model.Digests
 	of      map[string]map[string]model.Digest // by number of players, then options
 	options map[string]map[string]string       // the options of a key
+	some    bool                               // not all settings are looked at
 }
 
 // digestsKey is the cache key of the digests of boards, which the files of one run share.
@@ -28,8 +29,8 @@ func DigestsOf(b *book.Book) *model.Digests {
 	return b.Finder.Remember(digestsKey{}, func() any { return &model.Digests{} }).(*model.Digests)
 }
 
-func newGames(b *book.Book) *games {
-	return &games{digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
+func newGames(b *book.Book, some bool) *games {
+	return &games{some: some, digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
 }
 
 func optionsText(options map[string]string, but string) string {
@@ -53,7 +54,7 @@ func (g *games) add(s Setting, r *model.Rules) model.Digest {
 	return d
 }
 
-// alike reports whether two values of an option give the same games for all values of the other options.
+// alike reports whether two values of an option give the same games for all values of the other options, as far as both games are known.
 func (g *games) alike(name, v, w string) bool {
 	compared := false
 	for _, byOptions := range g.of {
@@ -68,11 +69,11 @@ func (g *games) alike(name, v, w string) bool {
 			}
 			twin := maps.Clone(options)
 			twin[name] = other
-			e, ok := byOptions[optionsText(twin, "")]
-			if !ok || d != e {
+			e, known := byOptions[optionsText(twin, "")]
+			if known && d != e || !known && !g.some {
 				return false
 			}
-			compared = true
+			compared = compared || known
 		}
 	}
 	return compared

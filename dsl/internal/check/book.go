@@ -37,11 +37,17 @@ type typing struct {
 // typeAll types a book in every setting: each combination of option values, each number of players. Numbers without bounds are tried with
 // their default only. each may be nil. If the options have faults, it reports these and returns nil.
 func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *checked)) *typing {
-	t := &typing{book: b, use: NewUsage(), declared: true}
-	if t.probe, t.all = probed(b); t.all == nil {
-		*diags = append(*diags, *t.probe.diags...)
+	probe, all := probed(b)
+	if all == nil {
+		*diags = append(*diags, *probe.diags...)
 		return nil
 	}
+	return typeThese(b, probe, all, each)
+}
+
+// typeThese types a book in some settings.
+func typeThese(b *book.Book, probe *checker, all []Setting, each func(t *typing, i int, m *checked)) *typing {
+	t := &typing{book: b, probe: probe, all: all, use: NewUsage(), declared: true}
 	seen := newSightings(t.probe.options)
 	inOrder(len(t.all), t.setting, func(i int, m *checked) bool {
 		if turn := t.all[i].turn; turn > 0 && (len(t.found) >= maxFaults || turn*len(b.Entries) > maxChecked) {
@@ -102,28 +108,45 @@ func Faults(b *book.Book, diags *diag.List) {
 
 // Book checks a rule book without errors in joining in every setting, and the tests of its last file.
 func Book(b *book.Book, diags *diag.List) {
-	known := newGames(b)
+	probe, all := probed(b)
+	if all == nil {
+		*diags = append(*diags, *probe.diags...)
+		return
+	}
+	first := covering(all, named(b.Top().File))
+	if some := enough(b, all, first); slices.Contains(some, false) {
+		these, firstOf := []Setting{}, []bool{}
+		for i, s := range all {
+			if some[i] {
+				these, firstOf = append(these, s), append(firstOf, first[i])
+			}
+		}
+		if found, open := bookIn(b, probe, these, firstOf, true); len(found) == 0 && !open {
+			return
+		}
+	}
+	found, _ := bookIn(b, probe, all, first, false)
+	*diags = append(*diags, found...)
+}
+
+// bookIn checks a book in all settings or some, of which those of first are studied before others. open is true if others could have taken
+// back a finding.
+func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool) (_ diag.List, open bool) {
+	known := newGames(b, some)
 	file := b.Top().File
 	study := sense.New(file.Source)
 	if file.Header.Change != nil {
 		study.WithOthers()
 	}
-	var first []bool // the settings that are studied first, the others only if they can take a finding back
-	t := typeAll(b, diags, func(t *typing, i int, m *checked) {
-		if first == nil {
-			first = covering(t.all, named(file))
-		}
-		if d := known.add(t.all[i], m.rules); first[i] || study.HasNew(m.rules) {
+	t := typeThese(b, probe, all, func(t *typing, i int, m *checked) {
+		if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
 			study.Add(m.rules, d)
 		}
 	})
-	if t == nil {
-		return
-	}
 	sound := !t.found.HasErrors()
 	if sound && study.Open() {
 		inOrder(t.looked, func(i int) *checked {
-			if first != nil && first[i] {
+			if first[i] {
 				return nil
 			}
 			return t.setting(i)
@@ -172,7 +195,7 @@ func Book(b *book.Book, diags *diag.List) {
 		warnEqualReplacements(b, found)
 	}
 	found.Sort()
-	*diags = append(*diags, *found...)
+	return *found, sound && study.Open()
 }
 
 // named tells which names a file has.

@@ -544,17 +544,26 @@ func (x *setting) sameSides(c *model.Clause) {
 // emptySides records sides of a duty that no option meets, where others may be met.
 func (x *setting) emptySides(c *model.Clause, sides []*model.Clause) {
 	never := make([]string, len(sides))
+	codes := make([]string, len(sides))
 	for i, a := range sides {
-		if why, _ := x.cannot(a, x.formulaOf(a, nil), x.begin(a)); !why.none() && a.Move != nil {
-			never[i] = "no option of move " + quote(a.Move.Name) + " can meet this: " + why.String()
+		if a.Move == nil || x.lives("side "+strconv.Itoa(i), c.Span) {
+			continue
+		}
+		x.prepare(c)
+		met := &clauseFact{}
+		if why, _ := x.cannot(a, x.formulaOf(a, nil), x.begin(a)); !why.none() {
+			never[i], codes[i] = "no option of move "+quote(a.Move.Name)+" can meet this: "+why.String(), "never-applies"
+		} else if x.duty(a, met); met.duty && !met.met {
+			never[i], codes[i] = "no option of move "+quote(a.Move.Name)+" that is offered is like this", "impossible-duty"
 		}
 	}
+	x.prepare(c)
 	all := !slices.Contains(never, "") // which has a finding of its own
 	for i, why := range never {
 		if all {
 			why = ""
 		}
-		x.Study.warnOf("side "+strconv.Itoa(i), "never-applies", c.Span, why)
+		x.Study.warnOf("side "+strconv.Itoa(i), codes[i], c.Span, why)
 	}
 }
 

@@ -60,9 +60,10 @@ func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 	x.Study.warnOf("anyway", "always-same", e.Span, why)
 }
 
-// askedAlready records a flag of the board that a condition around this one has asked for.
+// askedAlready records a flag of the board, or of a player's part in the game, that a condition around this one has asked for.
 func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
-	if e.Op != model.OpTag && e.Op != model.OpFamily || !x.own(e.Span) || x.lives("asked already", e.Span) {
+	part := e.Op == model.OpField && (e.Field == model.FieldWon || e.Field == model.FieldRanked || e.Field == model.FieldPlaying)
+	if e.Op != model.OpTag && e.Op != model.OpFamily && !part || !x.own(e.Span) || x.lives("asked already", e.Span) {
 		return
 	}
 	t, yes, no := x.intern(e, nil, depth), true, true
@@ -70,13 +71,16 @@ func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
 		is, known := f.of(t)
 		yes, no = yes && known && is.lo == 1, no && known && is.hi == 0
 	}
-	why := ""
+	why, asked := "", ": it has been asked"
+	if part { // or the event says so
+		asked = ""
+	}
 	switch {
 	case len(known) == 0:
 	case yes:
-		why = quote(words(e.Span)) + " is always true here: it has been asked"
+		why = quote(words(e.Span)) + " is always true here" + asked
 	case no:
-		why = quote(words(e.Span)) + " is never true here: it has been asked"
+		why = quote(words(e.Span)) + " is never true here" + asked
 	}
 	x.Study.warnOf("asked already", "always-same", e.Span, why)
 }

@@ -40,7 +40,7 @@ func (w *walk) again(s *model.Stmt) {
 		return
 	}
 	var dice []*model.Die
-	var terms []condition
+	var terms []onDice
 	before := w.before
 	w.thrown(true)
 	defer w.thrown(!before)
@@ -55,11 +55,13 @@ func (w *walk) again(s *model.Stmt) {
 		switch {
 		case c.want && w.forGood([]id{t}) != nil:
 			f.once = words(c.e.Span)
-		case !w.diceOnly(c.e, &dice, &chosen):
-			f.limited = true
-			return
 		default:
-			terms = append(terms, c)
+			sides := w.sidesOnDice(c.e, c.want, &dice, &chosen)
+			if len(sides) == 0 {
+				f.limited = true
+				return
+			}
+			terms = append(terms, onDice{sides, c.want})
 		}
 	}
 	thrown := map[*model.Die]bool{}
@@ -77,8 +79,12 @@ func (w *walk) again(s *model.Stmt) {
 	eachThrow(dice, func(faces map[*model.Die]int) {
 		holds, sure := true, !chosen
 		for _, c := range terms {
-			v, ok := valueFor(faces, c.e)
-			holds, sure = holds && (!ok || (v != 0) == c.want), sure && ok
+			may, does := false, false
+			for _, e := range c.sides {
+				v, ok := valueFor(faces, e)
+				may, does = may || !ok || (v != 0) == c.want, does || ok && (v != 0) == c.want
+			}
+			holds, sure = holds && may, sure && does
 		}
 		always = always && holds && sure
 		some = some || holds
@@ -93,6 +99,56 @@ func (w *walk) again(s *model.Stmt) {
 	}
 	f.always = always && len(w.stops) == 0 && (f.always || !f.said)
 	f.said = true
+}
+
+// onDice is a condition of which one side is enough, and the sides that depend on dice alone.
+type onDice struct {
+	sides []*model.Expr
+	want  bool
+}
+
+// sidesOnDice are the sides of a condition that are each enough for it and depend only on dice and answers: a limit in another side of ||
+// limits nothing.
+func (w *walk) sidesOnDice(e *model.Expr, want bool, dice *[]*model.Die, chosen *bool) []*model.Expr {
+	var own []*model.Die
+	picks := false
+	switch {
+	case w.diceOnly(e, &own, &picks):
+		*chosen = *chosen || picks
+		for _, d := range own {
+			if !slices.Contains(*dice, d) {
+				*dice = append(*dice, d)
+			}
+		}
+		return []*model.Expr{e}
+	case e.Op == model.OpCall && len(e.Args) == 0:
+		return w.sidesOnDice(e.Let.Body, want, dice, chosen)
+	case (e.Op == model.OpOr && want || e.Op == model.OpAnd && !want) && throwsAlways(w.r.Turn):
+		return append(w.sidesOnDice(e.Args[0], want, dice, chosen), w.sidesOnDice(e.Args[1], want, dice, chosen)...)
+	}
+	return nil
+}
+
+// throwsAlways reports whether all throws of the turn belong to each go.
+func throwsAlways(turn *model.Block) bool {
+	all, always := 0, 0
+	turn.Walk(func(s *model.Stmt) {
+		if s.Kind == model.StmtThrow {
+			all++
+		}
+	})
+	var look func(b *model.Block)
+	look = func(b *model.Block) {
+		for _, s := range b.Stmts {
+			if s.Kind == model.StmtThrow {
+				always++
+			} else if s.Once() {
+				look(s.Then)
+			}
+		}
+	}
+	look(turn)
+	return all == always
 }
 
 // uncounted records numbers written in a play that no clause lets a move count, where nothing reacts to that.

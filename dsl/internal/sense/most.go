@@ -20,10 +20,14 @@ func (s *solver) most(v *model.Var) int {
 		return s.throws
 	}
 	if v.Scope == model.ScopeGo && v.Type == model.Of(model.Number) {
-		if adds := s.counter(v); adds != nil && adds.Event == model.EventThrow {
+		switch adds := s.counter(v); {
+		case adds == nil:
+		case adds.Event == model.EventThrow:
 			if n, ok := s.throwsOfGo(adds.Dice); ok {
 				return min(most, s.resets(v)+n)
 			}
+		case (adds.Event == model.EventLand || adds.Event == model.EventMove) && s.movesOnce():
+			return min(most, s.resets(v)+1)
 		}
 	}
 	if v.Scope != model.ScopeTurn || v.Type != model.Of(model.Number) {
@@ -31,7 +35,7 @@ func (s *solver) most(v *model.Var) int {
 	}
 	adds := s.counter(v)
 	switch {
-	case adds == nil:
+	case adds == nil || adds.Event == model.EventLand || adds.Event == model.EventMove:
 		return most
 	case adds.Event == model.EventTurnBegins:
 		return min(most, s.resets(v)+1)
@@ -198,7 +202,8 @@ func endsAt(c *model.Clause, v *model.Var) (int, bool) {
 	return 0, false
 }
 
-// counter is the reaction to a throw, or to the beginning of a turn, that adds 1 to a variable, nil unless it is the only statement that makes it larger, but for resets.
+// counter is the reaction to a throw, to the beginning of a turn or to a move that is carried out, that adds 1 to a variable, nil unless it
+// is the only statement that makes it larger, but for resets.
 func (s *solver) counter(v *model.Var) *model.Clause {
 	var found *model.Clause
 	adds, others := 0, 0
@@ -218,7 +223,8 @@ func (s *solver) counter(v *model.Var) *model.Clause {
 	}
 	for _, rule := range s.r.Rules {
 		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && (c.Event == model.EventThrow || c.Event == model.EventTurnBegins) && c.Block != nil {
+			counts := c.Event == model.EventThrow || c.Event == model.EventTurnBegins || c.Event == model.EventLand || c.Event == model.EventMove
+			if c.Kind == model.ClauseOn && counts && c.Block != nil {
 				for _, x := range c.Block.Stmts {
 					if x.Kind == model.StmtAssign && x.Assign == model.AssignAdd && x.Target.Var == v {
 						found = c
@@ -239,6 +245,19 @@ func (s *solver) resets(v *model.Var) int {
 		}
 	})
 	return most
+}
+
+// movesOnce reports whether a go has one move at most: it plays one number, once.
+func (s *solver) movesOnce() bool {
+	plays, once := 0, true
+	s.r.Turn.Walk(func(x *model.Stmt) {
+		if x.Kind == model.StmtPlay {
+			plays++
+			once = once && (x.Play == model.PlayNumber || x.Play == model.PlayAny)
+		}
+		once = once && !x.Loops()
+	})
+	return once && plays == 1
 }
 
 // throwsOfGo is how many throws of some dice, or of any, a go has; ok is false if nothing says so.

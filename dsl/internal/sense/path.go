@@ -78,6 +78,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		inner++
 		x.ofNone(e, depth, known)
 		x.ofAny(e)
+		x.findsItself(e)
 	}
 	for i, a := range e.Args {
 		at := depth
@@ -172,6 +173,22 @@ func (x *setting) ofAny(e *model.Expr) {
 		why = quote(words(body.Span)) + " does not look at the elements: it is the same for all of them"
 	}
 	x.Study.warnOf("any element", "always-same", body.Span, why)
+}
+
+// findsItself records a search for what is the same as something that is named already.
+func (x *setting) findsItself(e *model.Expr) {
+	if e.Op != model.OpFind || !x.own(e.Span) {
+		return
+	}
+	why := ""
+	if body := e.Args[1]; body.Op == model.OpEq {
+		for i, a := range body.Args {
+			if other := body.Args[1-i]; a.Op == model.OpElem && !looksAtElement(other) {
+				why = "this finds " + quote(words(other.Span)) + " itself, or nothing"
+			}
+		}
+	}
+	x.Study.warnOf("finds itself", "always-same", e.Span, why)
 }
 
 // looksAtElement reports whether an expression looks at the element of the list that it is about.
@@ -463,66 +480,6 @@ func (x *setting) statements() {
 	}
 }
 
-// setUp records statements of the setup that put pieces where all of them begin, if it puts none elsewhere.
-func (x *setting) setUp() {
-	begins, why := x.begins(), "all pieces begin there"
-	if _, one := begins.single(); !one || len(x.raised(model.EventLeave)) > 0 {
-		why = ""
-	}
-	var puts []*model.Stmt
-	x.r.Setup.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtPut:
-			puts = append(puts, s)
-			if !x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) {
-				why = ""
-			}
-		case model.StmtExchange, model.StmtDo:
-			why = ""
-		}
-	})
-	for _, s := range puts {
-		if x.own(s.Span) {
-			x.Study.warnOf("setup", "no-effect", s.Span, why)
-		}
-	}
-	x.setAnew()
-}
-
-// setAnew records variables that begin with a value of their own, and that the setup gives another one before anything looks at it.
-func (x *setting) setAnew() {
-	anew := map[*model.Var]bool{}
-	everyone := map[model.Scope]model.Set{model.ScopePlayer: model.SetPlayers, model.ScopeColour: model.SetColours, model.ScopePiece: model.SetPieces}
-	if x.r.Setup != nil {
-		for i, s := range x.r.Setup.Stmts {
-			set := s
-			if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
-				set = s.Then.Stmts[0]
-			}
-			if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || looksAt(set.Value, set.Target.Var) {
-				continue
-			}
-			v, ofAll := set.Target.Var, false
-			if all, ok := everyone[v.Scope]; ok && set != s {
-				owner := set.Target.Args[0]
-				ofAll = s.Value.Set == all && owner.Op == model.OpLocal && owner.Local == s.Local
-			}
-			if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
-				anew[v] = true
-			}
-		}
-	}
-	for _, v := range x.r.Vars {
-		if x.own(v.Span) && !v.Type.List && len(v.Initial) > 0 {
-			why := ""
-			if begins := v.Initial[0]; anew[v] && (begins > 0 || begins < 0 && !v.Type.Kind.Ref()) {
-				why = "the setup gives " + quote(v.Name) + " its first value: this one is never looked at"
-			}
-			x.Study.warnOf("set anew", "no-effect", v.Span, why)
-		}
-	}
-}
-
 // first records the first statement of an act if it puts a piece where it stands wherever the act is done.
 func (w *walk) first(a *model.Act) {
 	if len(a.Block.Stmts) == 0 || !w.own(a.Span) {
@@ -558,10 +515,10 @@ func (x *setting) noteLets(all ...*model.Expr) {
 	}
 }
 
-// block analyses statements, given the facts before the first.
-func (w *walk) block(b *model.Block, known []*facts) {
+// block analyses statements, given the facts before the first, and returns those after the last.
+func (w *walk) block(b *model.Block, known []*facts) []*facts {
 	if b == nil {
-		return
+		return known
 	}
 	again := false
 	for i, s := range b.Stmts {
@@ -580,11 +537,16 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.seats(e, nil, 0, known, false)
 		}
 		w.statement(s, known)
+		var done []*facts // after an if that always goes one way
 		switch s.Kind {
 		case model.StmtIf:
 			c := w.intern(s.Value, nil, 0)
-			w.branch(s.Then, s.Value, true, c, known)
-			w.branch(s.Else, s.Value, false, c, known)
+			then, otherwise := w.branch(s.Then, s.Value, true, c, known), w.branch(s.Else, s.Value, false, c, known)
+			if len(w.assume(c, false, known)) == 0 {
+				done = then
+			} else if len(w.assume(c, true, known)) == 0 {
+				done = otherwise
+			}
 		case model.StmtFor:
 			inner := known
 			if s.Local != nil && s.Value != nil && s.Value.Type.List {
@@ -595,6 +557,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			} else if s.Loops() && changes(s.Then) && (len(s.Then.Stmts) > 1 || w.idleBecause(s.Then.Stmts[0], inner) == "") { // what does nothing in the first round never does
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
+			w.sameRounds(s)
 			w.pastEnd(s, inner)
 			w.everyRound(s, inner)
 			w.within(s, inner)
@@ -625,6 +588,8 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			w.recall()
 		}
 		switch {
+		case done != nil:
+			known = done
 		case s.Kind == model.StmtAssign:
 			known = w.afterwards(s, known)
 			w.reset(s)
@@ -643,6 +608,7 @@ func (w *walk) block(b *model.Block, known []*facts) {
 			known = w.assume(w.field(w.intern(s.Value, nil, 0), model.FieldPlaying), false, known)
 		}
 	}
+	return known
 }
 
 // within analyses what a loop or a question contains.
@@ -660,12 +626,12 @@ func (w *walk) within(s *model.Stmt, known []*facts) {
 	inner.block(s.Then, known)
 }
 
-// branch analyses one branch of an if.
-func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known []*facts) {
-	if b == nil || len(b.Stmts) == 0 || len(known) == 0 {
-		return
-	}
+// branch analyses one branch of an if, and returns the facts after it.
+func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known []*facts) []*facts {
 	now := w.assume(c, want, known)
+	if b == nil || len(b.Stmts) == 0 || len(known) == 0 {
+		return now
+	}
 	if at := b.Stmts[0].Span; w.own(at) {
 		f := w.paths[at]
 		if f == nil {
@@ -687,7 +653,7 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 	}
 	inner := *w
 	inner.conditions = append(slices.Clone(w.conditions), condition{cond, want})
-	inner.block(b, now)
+	return inner.block(b, now)
 }
 
 // ends reports whether a statement ends the turn.

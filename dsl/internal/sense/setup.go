@@ -1,0 +1,63 @@
+package sense
+
+import "github.com/rulerun/rulerun/dsl/model"
+
+// setUp records statements of the setup that put pieces where all of them begin, if it puts none elsewhere.
+func (x *setting) setUp() {
+	begins, why := x.begins(), "all pieces begin there"
+	if _, one := begins.single(); !one || len(x.raised(model.EventLeave)) > 0 {
+		why = ""
+	}
+	var puts []*model.Stmt
+	x.r.Setup.Walk(func(s *model.Stmt) {
+		switch s.Kind {
+		case model.StmtPut:
+			puts = append(puts, s)
+			if !x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) {
+				why = ""
+			}
+		case model.StmtExchange, model.StmtDo:
+			why = ""
+		}
+	})
+	for _, s := range puts {
+		if x.own(s.Span) {
+			x.Study.warnOf("setup", "no-effect", s.Span, why)
+		}
+	}
+	x.setAnew()
+}
+
+// setAnew records variables that begin with a value of their own, and that the setup gives another one before anything looks at it.
+func (x *setting) setAnew() {
+	anew := map[*model.Var]bool{}
+	everyone := map[model.Scope]model.Set{model.ScopePlayer: model.SetPlayers, model.ScopeColour: model.SetColours, model.ScopePiece: model.SetPieces}
+	if x.r.Setup != nil {
+		for i, s := range x.r.Setup.Stmts {
+			set := s
+			if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
+				set = s.Then.Stmts[0]
+			}
+			if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || looksAt(set.Value, set.Target.Var) {
+				continue
+			}
+			v, ofAll := set.Target.Var, false
+			if all, ok := everyone[v.Scope]; ok && set != s {
+				owner := set.Target.Args[0]
+				ofAll = s.Value.Set == all && owner.Op == model.OpLocal && owner.Local == s.Local
+			}
+			if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
+				anew[v] = true
+			}
+		}
+	}
+	for _, v := range x.r.Vars {
+		if x.own(v.Span) && !v.Type.List && len(v.Initial) > 0 {
+			why := ""
+			if begins := v.Initial[0]; anew[v] && (begins > 0 || begins < 0 && !v.Type.Kind.Ref()) {
+				why = "the setup gives " + quote(v.Name) + " its first value: this one is never looked at"
+			}
+			x.Study.warnOf("set anew", "no-effect", v.Span, why)
+		}
+	}
+}

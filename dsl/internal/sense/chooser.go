@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -34,4 +35,39 @@ func asksMe(e *model.Expr) bool {
 		return !found && !(a.Op == model.OpSet && a.Set == model.SetAfter)
 	})
 	return found
+}
+
+// saysYour records a question that calls its candidates those of the one who is asked, where they are the pieces of another one.
+func (w *walk) saysYour(s *model.Stmt, known []*facts) {
+	if s.Value == nil || !s.Value.Type.List || !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Words)), func(word string) bool { return word == "your" }) {
+		return
+	}
+	why, list := "", w.terms[w.unfiltered(w.intern(s.Value, nil, 0))]
+	if list.op == model.OpSet && list.set == model.SetPiecesOf && w.r.Owner == nil {
+		owner, asked := list.args[0], w.ofCell(model.Player, model.CellMe)
+		if s.Other != nil {
+			asked = w.intern(s.Other, nil, 0)
+		}
+		if w.terms[owner].typ.Kind == model.Colour {
+			owner = w.field(owner, model.FieldPlayer)
+		}
+		if w.terms[owner].typ.Kind == model.Player && w.terms[asked].typ.Kind == model.Player && (w.twoNamed(owner, asked) || len(w.assume(w.equal(owner, asked), true, known)) == 0) {
+			why = "the words say \"your\", and these are not the pieces of the player who is asked"
+		}
+	}
+	w.Study.warnOf("your", "misnamed", s.Value.Span, why)
+}
+
+// twoNamed reports whether two players are those of two names.
+func (x *setting) twoNamed(a, b id) bool {
+	name := func(t id) (id, bool) {
+		y := x.terms[t]
+		if y.op == model.OpField && y.field == model.FieldPlayer {
+			t = y.args[0]
+		}
+		return t, x.terms[t].op == model.OpLocal
+	}
+	p, one := name(a)
+	q, other := name(b)
+	return one && other && p != q
 }

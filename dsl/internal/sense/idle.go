@@ -64,6 +64,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	}
 	if s.Kind == model.StmtChoose {
 		w.answersForAll(s)
+		w.saysYour(s, known)
 		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}

@@ -123,6 +123,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.askedBeforeThrow()
 	x.readBeforeThrow()
 	x.bodies()
+	x.neverWhich()
 	x.missing()
 	x.unfilled()
 	s.firstMoves(first)

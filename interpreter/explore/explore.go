@@ -28,7 +28,7 @@ type Options struct {
 	Seed    uint64
 	Plays   int // number of plays; 0: as many as time allows
 	Threads int // 0: one per processor
-	// Brief plays short games of the usual setting from the beginning, and reports only what a game leads to.
+	// Brief plays short games of one setting from the beginning, that of tests if there are any, and reports only what a game leads to.
 	Brief bool
 	// Enough plays until everything of the last file has taken effect, or enough for a report of what has not, or much, and
 	// reports nothing that only odd positions lead to.

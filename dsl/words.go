@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -29,7 +30,9 @@ type language struct {
 // what the board calls its places. English stays what has no translation. Names and clause ids are the same in every
 // language, and so are the digests of rules and what records say. What is not the name of a language is English.
 func (b *Book) In(lang string) *Book {
-	out := bookOf(b.joined, b.lib)
+	joined := b.joined.Afresh() // the texts of a language are put into the rules that are made of it
+	check.ShareBoards(joined, b.joined)
+	out := bookOf(joined, b.lib)
 	out.joins = b.joins
 	if !catalogue.IsLang(lang) || lang == "en" || strings.HasPrefix(lang, "en-") {
 		return out

@@ -477,3 +477,31 @@ func mustRead(t *testing.T, folder fs.FS, name string) string {
 	}
 	return string(data)
 }
+
+// TestWordsOfTests: the rules of the tests of a book in one language say nothing in those of the same book in another.
+func TestWordsOfTests(t *testing.T) {
+	text := sprint + "\ntest \"one\" {\n  given yellow 10 home | blue home home\n  turn yellow\n  throw 3\n  expect yellow 13 home\n}\n"
+	beside := fstest.MapFS{"sprint.rules": {Data: []byte(text)}, "sprint.es.json": {Data: []byte(hashed(sprintEs))}}
+	b, faults := Load(source.New("sprint.rules", text), Library{Beside: beside})
+	if b == nil {
+		t.Fatal(faults)
+	}
+	for _, lang := range []string{"es", "", "es"} {
+		want := "Quien cae sobre otra se la come"
+		if lang == "" {
+			want = rulesIn(t, wordsBook(t, nil), "").Rules[1].Words
+		}
+		for _, g := range b.In(lang).Groups() {
+			rules, faults := g.Rules()
+			if rules == nil {
+				t.Fatal(faults)
+			}
+			own, _ := b.In(lang).Rules(Setting{Players: len(rules.Seats)})
+			for _, r := range []*model.Rules{rules, own} {
+				if got := r.Rules[1].Words; got != want {
+					t.Errorf("in %q: %q, want %q", lang, got, want)
+				}
+			}
+		}
+	}
+}

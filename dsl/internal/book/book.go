@@ -119,6 +119,14 @@ type Book struct {
 	Memo sync.Map
 }
 
+// Afresh is the same book with nothing cached.
+func (b *Book) Afresh() *Book {
+	return &Book{
+		Name: b.Name, Title: b.Title, Layers: b.Layers, Entries: b.Entries, Removed: b.Removed, Finder: b.Finder, Sets: b.Sets, Renames: b.Renames,
+		Refs: b.Refs, Whole: b.Whole, Lost: b.Lost,
+	}
+}
+
 // Removal is a removed declaration and the place of its removal.
 type Removal struct {
 	Entry *Entry

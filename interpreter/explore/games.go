@@ -20,9 +20,10 @@ type Games struct {
 
 // game is the game of one setting.
 type game struct {
+	tests             *dsl.Group // that have it, nil if there are none
 	ruling, compiling sync.Once
 
-	rules *model.Rules
+	rules *model.Rules      // with these tests
 	game  *interpreter.Game // nil if the setting has no rules, or too large ones
 	err   error             // of the latter
 }
@@ -30,7 +31,11 @@ type game struct {
 // Of makes the games of a book.
 func Of(b *dsl.Book) *Games {
 	settings := b.Settings()
-	return &Games{book: b, settings: settings, games: make([]game, len(settings))}
+	gs := &Games{book: b, settings: settings, games: make([]game, len(settings))}
+	for i, s := range settings {
+		gs.games[i].tests = b.GroupOf(s)
+	}
+	return gs
 }
 
 // usual is the setting that is played first: the usual number of players with all defaults, unless only others have tests, which are
@@ -41,7 +46,7 @@ func (gs *Games) usual() int {
 		usual = max(0, slices.IndexFunc(gs.settings, func(s dsl.Setting) bool { return s.Players == numbers[0] }))
 	}
 	for i := range gs.settings {
-		if gs.group(i) != nil && (tested < 0 || i == usual) {
+		if gs.games[i].tests != nil && (tested < 0 || i == usual) {
 			tested = i
 		}
 	}
@@ -51,15 +56,12 @@ func (gs *Games) usual() int {
 	return usual
 }
 
-// group are the tests with setting i, nil if there are none.
-func (gs *Games) group(i int) *dsl.Group { return gs.book.GroupOf(gs.settings[i]) }
-
-// rules are the rules of setting i, with the tests that have it, nil where there are none.
+// rules are the rules of setting i, nil where there are none.
 func (gs *Games) rules(i int) *model.Rules {
 	g := &gs.games[i]
 	g.ruling.Do(func() {
-		if group := gs.group(i); group != nil {
-			g.rules, _ = group.Rules()
+		if g.tests != nil {
+			g.rules, _ = g.tests.Rules()
 		}
 		if g.rules == nil { // perhaps a test has a fault
 			g.rules, _ = gs.book.Rules(gs.settings[i])
@@ -71,9 +73,9 @@ func (gs *Games) rules(i int) *model.Rules {
 // Compile makes the game of the rules of tests of the book, or returns the game of this setting that there is. It can be played without any
 // clause of the book's last file that could be missed, and records coverage.
 func (gs *Games) Compile(rules *model.Rules) (*interpreter.Game, error) {
-	for i := range gs.settings {
-		if group := gs.group(i); group != nil {
-			if of, _ := group.Rules(); of == rules {
+	for i := range gs.games {
+		if tests := gs.games[i].tests; tests != nil {
+			if of, _ := tests.Rules(); of == rules {
 				return gs.of(i)
 			}
 		}
@@ -81,6 +83,7 @@ func (gs *Games) Compile(rules *model.Rules) (*interpreter.Game, error) {
 	return gs.compile(rules)
 }
 
+// compile is Compile for rules that have no game yet.
 func (gs *Games) compile(rules *model.Rules) (*interpreter.Game, error) {
 	return interpreter.CompileSwitched(rules, func(c *model.Clause) bool { return c.Span.File == gs.book.File() && omits(c) })
 }

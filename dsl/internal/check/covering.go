@@ -13,8 +13,8 @@ import (
 // Few faults need three parts to be one way at once (D. R. Kuhn and others, "Software Fault Interactions and Implications for
 // Software Testing", IEEE Transactions on Software Engineering 30(6), 2004).
 func covering(all []Setting, named func(option string) bool) []bool {
-	numbers := map[[2]string]int{} // of pairs
-	pairs := make([][]int, len(all))
+	needs := make([][]int, len(all))
+	number := numbering[[2]string]()
 	for i, s := range all {
 		parts, alone := []string{"players=" + strconv.Itoa(s.Players)}, 0
 		for _, name := range slices.Sorted(maps.Keys(s.Options)) {
@@ -31,27 +31,54 @@ func covering(all []Setting, named func(option string) bool) []bool {
 				with = with[:1]
 			}
 			for _, q := range with {
-				n, known := numbers[[2]string{p, q}]
-				if !known {
-					n = len(numbers)
-					numbers[[2]string{p, q}] = n
-				}
-				pairs[i] = append(pairs[i], n)
+				needs[i] = append(needs[i], number([2]string{p, q}))
 			}
 		}
 	}
-	selected, covered := make([]bool, len(all)), make([]bool, len(numbers))
-	for best := 0; best >= 0; {
-		selected[best] = true
-		for _, n := range pairs[best] {
-			covered[n] = true
+	selected := make([]bool, len(all))
+	selected[0] = true
+	cover(needs, selected)
+	return selected
+}
+
+// numbering numbers keys in the order in which they first come, from 0.
+func numbering[K comparable]() func(K) int {
+	numbers := map[K]int{}
+	return func(k K) int {
+		n, known := numbers[k]
+		if !known {
+			n = len(numbers)
+			numbers[k] = n
 		}
-		best = -1
-		most := 0
-		for i := range all {
+		return n
+	}
+}
+
+// cover selects more settings until each need that some setting meets is met by one selected: always the one that meets most of those
+// left. needs are the numbers of those that each setting meets.
+func cover(needs [][]int, selected []bool) {
+	last := -1
+	for _, all := range needs {
+		last = max(last, slices.Max(append([]int{-1}, all...)))
+	}
+	met := make([]bool, last+1)
+	take := func(i int) {
+		selected[i] = true
+		for _, n := range needs[i] {
+			met[n] = true
+		}
+	}
+	for i, yes := range selected {
+		if yes {
+			take(i)
+		}
+	}
+	for {
+		best, most := -1, 0
+		for i := range needs {
 			more := 0
-			for _, n := range pairs[i] {
-				if !covered[n] {
+			for _, n := range needs[i] {
+				if !met[n] {
 					more++
 				}
 			}
@@ -59,6 +86,9 @@ func covering(all []Setting, named func(option string) bool) []bool {
 				best, most = i, more
 			}
 		}
+		if best < 0 {
+			return
+		}
+		take(best)
 	}
-	return selected
 }

@@ -27,9 +27,10 @@ func enough(b *book.Book, all []Setting, first []bool) []bool {
 	if !ok {
 		return nil
 	}
-	ids := make([][]int, len(all)) // by setting and set: the number of its combination of values
-	combinations := map[string]int{}
+	needs, selected := make([][]int, len(all)), slices.Clone(first)
+	number := numbering[string]()
 	for i, s := range all {
+		selected[i] = first[i] || flips(b, all[0], s)
 		for k, set := range on {
 			var key strings.Builder
 			key.WriteString(strconv.Itoa(k) + " " + strconv.Itoa(s.Players))
@@ -38,44 +39,11 @@ func enough(b *book.Book, all []Setting, first []bool) []bool {
 					key.WriteString(" " + s.Options[name])
 				}
 			}
-			id, known := combinations[key.String()]
-			if !known {
-				id = len(combinations)
-				combinations[key.String()] = id
-			}
-			ids[i] = append(ids[i], id)
+			needs[i] = append(needs[i], number(key.String()))
 		}
 	}
-	selected, seen := slices.Clone(first), make([]bool, len(combinations))
-	take := func(i int) {
-		selected[i] = true
-		for _, id := range ids[i] {
-			seen[id] = true
-		}
-	}
-	for i := range all {
-		if first[i] || flips(b, all[0], all[i]) {
-			take(i)
-		}
-	}
-	for {
-		best, most := -1, 0
-		for i := range all {
-			more := 0
-			for _, id := range ids[i] {
-				if !seen[id] {
-					more++
-				}
-			}
-			if more > most {
-				best, most = i, more
-			}
-		}
-		if best < 0 {
-			return selected
-		}
-		take(best)
-	}
+	cover(needs, selected)
+	return selected
 }
 
 // flips reports whether a setting differs from the first in one option only, which the last file declares or sets: whether this makes a

@@ -216,13 +216,25 @@ func (r *reader) oddPair(v, w lead, format string, args ...any) {
 	}
 }
 
-// oneRound reports a landmark that is one square for all colours, though it is drawn in the colour of each and each goes round from it.
+// oneRound reports a landmark that is one square for all colours, and each goes round from it, though it is drawn in the colour of each, or
+// though each colour has a part of the round.
 func (r *reader) oneRound(i int, l Landmark) {
-	filled := slices.ContainsFunc(r.board.drawing.marks, func(m marking) bool { return m.Landmark == i && m.Form == markFill })
-	if !filled || len(l.Values) < 2 || len(seq.Distinct(l.Values)) > 1 || !slices.Contains(r.rounds, l.Name) || len(r.board.Parameters) > 0 || !r.own(r.spans[i]) {
+	if len(l.Values) < 2 || len(seq.Distinct(l.Values)) > 1 || !slices.Contains(r.rounds, l.Name) || len(r.board.Parameters) > 0 || !r.own(r.spans[i]) {
 		return
 	}
-	r.notef("one-colour", r.spans[i], "all colours go round from %q, which is drawn in the colour of %s alone", r.board.Places[l.Values[0]].Name, r.colours[0]).
+	place, part, whose := r.board.Places[l.Values[0]], "drawn in the colour", 0
+	if !slices.ContainsFunc(r.board.drawing.marks, func(m marking) bool { return m.Landmark == i && m.Form == markFill }) {
+		if place.Zone {
+			return
+		}
+		squares := r.families[place.Family].squares
+		j := slices.IndexFunc(squares, func(m member) bool { return m.place == l.Values[0] })
+		c, _ := squares[j].scope.find("c")
+		if part, whose = "in the part", c.index; c.kind != colourValue {
+			return
+		}
+	}
+	r.notef("one-colour", r.spans[i], "all colours go round from %q, which is %s of %s alone", place.Name, part, r.colours[whose]).
 		WithHint("for a place of each colour say where c has it: FAMILY[N * c.seat + 1]; for one place of all take another mark than fill")
 }
 

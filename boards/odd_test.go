@@ -30,9 +30,14 @@ func TestOdd(t *testing.T) {
 	}
 	const round = "board: b\ncolours: [red, blue]\nsquares:\n  ring:\n    for: {i: 1..24}\n    name: string(i)\n    draw: {x: 0, y: -4, turned: 15 * i}\n" +
 		"landmarks: {start: \"%\"}\ntracks: {race: [{ring: {from: start, around: true}}]}\ndrawing: {marks: {start: fill}}\n"
+	const parts = "board: b\ncolours: [red, blue]\nsquares:\n  ring:\n    for: {c: colours, k: 1..6}\n    closed: true\n    name: c.name + string(k)\n    draw: {x: k, y: 4 * c.seat}\n" +
+		"landmarks: {start: \"%\"}\ntracks: {race: [{ring: {from: start, around: true}}]}\n"
 	for _, test := range []struct{ board, change, want string }{
 		{round, "ring[1]", `all colours go round from "1", which is drawn in the colour of red alone`},
 		{round, "ring[12 * c.seat + 1]", ""},
+		{parts, "ring[1]", `all colours go round from "red1", which is in the part of red alone`},
+		{parts, "ring[6 * c.seat + 1]", ""},
+		{strings.Replace(parts, "from: start", "from: 1", 1), "ring[1]", ""},
 		{strings.Replace(round, "start: fill", "start: star", 1), "ring[1]", ""},
 		{strings.Replace(round, "from: start", "from: 1", 1), "ring[1]", ""},
 		{strings.Replace(round, "[red, blue]", "[red]", 1), "ring[1]", ""},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -108,12 +109,13 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 			diags.Warnf("unused", at, "no rules use track %q of this board: these use %q", t.Name, usual.Track.Name).
 				WithHint("a track is named behind the board: board %s track %s", d.Name.Text, t.Name).WithNote(t.Span, "it is this one")
 		}
+		elsewhere := folderWords(b, path.Dir(file.Name()), d.Name.Text)
 		said := map[string]int{}
 		for _, w := range words(file.Text()) {
 			said[w]++
 		}
 		again := func(name string) bool {
-			return said[name] > 1 || slices.Contains(words(b.Top().File.Source.Text()), name) || folderWords(b, path.Dir(file.Name()))[name]
+			return said[name] > 1 || slices.Contains(words(b.Top().File.Source.Text()), name) || elsewhere(name)
 		}
 		look := func(what, name string) {
 			if is := board.Declared(name); is.File != nil && is.File.Name() == file.Name() && !again(name) {
@@ -144,23 +146,52 @@ func words(text string) []string { return strings.FieldsFunc(text, between) }
 // folderWordsKey is the key of the words of a folder.
 type folderWordsKey struct{ folder string }
 
-// folderWords are the words of the rule files of a folder and of the boards that others of its boards extend.
-func folderWords(b *book.Book, folder string) map[string]bool {
-	return memoizeShared(b, folderWordsKey{folder}, func() map[string]bool {
-		out := map[string]bool{}
-		add := func(names []string, find func(string, *source.File) (*source.File, bool), which func(*source.File) bool) {
+// folderWords are the words of the rule files of a folder that may be meant for a board: those that name it, or one that extends it, or none.
+func folderWords(b *book.Book, folder, board string) func(name string) bool {
+	all := memoizeShared(b, folderWordsKey{folder}, func() map[string]map[string]bool {
+		extended, out := map[string]string{}, map[string]map[string]bool{"": {}}
+		each := func(names []string, find func(string, *source.File) (*source.File, bool), look func(name, text string)) {
 			for _, name := range names {
-				if file, ok := find(name, b.Top().File.Source); ok && path.Dir(file.Name()) == folder && which(file) {
-					for _, w := range words(file.Text()) {
-						out[w] = true
-					}
+				if file, ok := find(name, b.Top().File.Source); ok && path.Dir(file.Name()) == folder {
+					look(name, file.Text())
 				}
 			}
 		}
-		add(b.Finder.RulesNames(), b.Finder.Rules, func(*source.File) bool { return true })
-		add(b.Finder.BoardNames(), b.Finder.Board, func(f *source.File) bool { return strings.Contains(f.Text(), "extends:") })
+		add := func(board, text string) {
+			for n := 0; n == 0 || board != "" && n < len(extended); n++ {
+				if out[board] == nil {
+					out[board] = map[string]bool{}
+				}
+				for _, w := range words(text) {
+					out[board][w] = true
+				}
+				board = extended[board]
+			}
+		}
+		each(b.Finder.BoardNames(), b.Finder.Board, func(name, text string) { extended[name] = namedIn(extendsLine, text) })
+		each(b.Finder.BoardNames(), b.Finder.Board, func(name, text string) {
+			if extended[name] != "" {
+				add(extended[name], text)
+			}
+		})
+		each(b.Finder.RulesNames(), b.Finder.Rules, func(_, text string) { add(namedIn(boardLine, text), text) })
 		return out
 	})
+	return func(name string) bool { return all[""][name] || all[board][name] }
+}
+
+// These are the lines that name the board of a ruleset, and the board that a board extends.
+var (
+	boardLine   = regexp.MustCompile(`(?m)^board[ \t]+(\w+)`)
+	extendsLine = regexp.MustCompile(`(?m)^extends:[ \t]*(\w+)`)
+)
+
+// namedIn is the name in a line, "" if there is none.
+func namedIn(line *regexp.Regexp, text string) string {
+	if m := line.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // usesTrack reports whether a rule file that can be found names a track.

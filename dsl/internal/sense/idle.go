@@ -337,7 +337,7 @@ func uses(b *model.Block, l *model.Local) bool {
 func (x *setting) reactions() {
 	first := map[model.Digest]*model.Clause{}
 	reacted := map[*model.Act]bool{}
-	asked := map[*model.Local]bool{} // parameters of acts that a reaction has a name for
+	asked := map[*model.Local]bool{} // parameters of acts that a reaction has a name for: whether it looks at it
 	react := func(c *model.Clause) {
 		if c.Act == nil {
 			return
@@ -345,7 +345,8 @@ func (x *setting) reactions() {
 		reacted[c.Act] = true
 		for i, p := range c.Params {
 			if p != nil && i < len(c.Act.Params) {
-				asked[c.Act.Params[i]] = true
+				q := c.Act.Params[i]
+				asked[q] = asked[q] || mentions(c.When, p) || mentions(c.By, p) || uses(c.Block, p)
 			}
 		}
 	}
@@ -407,10 +408,13 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 			continue
 		}
 		why := ""
+		used, named := asked[p]
 		switch {
-		case empty(a.Block) || asked[p] || uses(a.Block, p):
+		case empty(a.Block) || used || uses(a.Block, p):
 		case !slices.Contains(said, p.Name):
-			why = "nothing looks at " + quote(p.Name)
+			if !named {
+				why = "nothing looks at " + quote(p.Name)
+			}
 		case p.Type == model.Of(model.Number):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does is the same for every number"
 		case asksOther(a.Block, p.Type):
@@ -420,12 +424,15 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 	}
 }
 
-// asksOther reports whether statements ask for a thing of some type that is in no name: whose turn it is, or what another thing has.
+// ofAnother are the operations that give whose turn it is, what another thing has, or one of a list.
+var ofAnother = []model.Op{model.OpCell, model.OpField, model.OpIndex, model.OpFirst, model.OpLast, model.OpFind}
+
+// asksOther reports whether statements ask for a thing of some type that is in no name.
 func asksOther(b *model.Block, t model.Type) bool {
 	found := false
 	b.Walk(func(s *model.Stmt) {
 		for _, e := range s.Reads() {
-			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && (a.Op == model.OpCell || a.Op == model.OpField) })
+			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && slices.Contains(ofAnother, a.Op) })
 		}
 	})
 	return found
@@ -452,27 +459,6 @@ func (x *setting) twice(c, other *model.Clause) {
 	f := x.Study.warn("done-twice", c.Span, why)
 	if other != nil && f.note.IsZero() {
 		f.note = other.Span
-	}
-}
-
-// names records names of endings and of the place where a move ends that nothing looks at.
-func (x *setting) names(c *model.Clause) {
-	unused := func(l *model.Local, why string) {
-		if x.own(l.Span) && l.Name != "_" {
-			if mentions(c.When, l) || c.Kind != model.ClauseEnding && (mentions(c.By, l) || uses(c.Block, l)) {
-				why = ""
-			}
-			x.Study.warn("unused", l.Span, why)
-		}
-	}
-	switch {
-	case c.Kind == model.ClauseEnding && len(c.Params) > 0 && c.When != nil && c.When.Op != model.OpConst:
-		unused(c.Params[0], "nothing looks at "+quote(c.Params[0].Name)+": the condition is the same for all of them")
-	case c.To == nil || c.When != nil && c.When.Op == model.OpConst:
-	case c.Kind == model.ClauseEnd && c.When != nil:
-		unused(c.To, "nothing looks at "+quote(c.To.Name)+": it is the same wherever the walk ends")
-	case c.Move != nil:
-		unused(c.To, "nothing looks at "+quote(c.To.Name))
 	}
 }
 

@@ -80,7 +80,7 @@ func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
 		return known
 	}
 	p, to := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
-	if !x.fixed(p) || !x.fixed(to) {
+	if of := x.terms[to]; !x.fixed(p) || !x.fixed(to) && (of.op != model.OpField || of.field != model.FieldAt || !x.fixed(of.args[0])) {
 		return known
 	}
 	for _, b := range x.raised(model.EventLeave) {

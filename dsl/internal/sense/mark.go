@@ -37,29 +37,6 @@ func (x *setting) onesOwn() {
 	})
 }
 
-// notBoth reports whether two conditions say of one value that it is not this, and not that, which are never the same, or of two things
-// which can be, but never together, that they are not: one of them holds.
-func (x *setting) notBoth(a, b *model.Expr, depth int) bool {
-	if a.Op == model.OpNot && b.Op == model.OpNot {
-		this, that := x.intern(a.Args[0], nil, depth), x.intern(b.Args[0], nil, depth)
-		cases := x.assume(this, true, x.open())
-		return len(cases) > 0 && len(x.assume(that, true, x.open())) > 0 && len(x.assume(that, true, cases)) == 0
-	}
-	if a.Op != model.OpNe || b.Op != model.OpNe {
-		return false
-	}
-	for i, p := range a.Args {
-		for j, q := range b.Args {
-			this, that := a.Args[1-i], b.Args[1-j]
-			if x.intern(p, nil, depth) == x.intern(q, nil, depth) && this.Op != model.OpConst && that.Op != model.OpConst { // those have findings
-				this, that := x.intern(this, nil, depth), x.intern(that, nil, depth)
-				return len(x.assume(x.equal(this, that), true, x.open())) == 0
-			}
-		}
-	}
-	return false
-}
-
 // oneOfAll records a place that is the landmark of a colour for any piece, unless what is asked of the piece tells colours apart.
 func (x *setting) oneOfAll(e *model.Expr, piece string, asked []*model.Expr) {
 	if e.Op != model.OpMark || e.Args[0].Op != model.OpConst || len(x.r.Colours) == 1 {

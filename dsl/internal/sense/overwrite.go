@@ -188,32 +188,43 @@ func (w *walk) undoes(s *model.Stmt) bool {
 	return false
 }
 
-// exchangedBack records reactions that exchange two pieces where another reaction to the same event has exchanged them already.
-func (x *setting) exchangedBack() {
+// undoneByOthers records what a reaction does where another one to the same event does the opposite: an exchange again, or what a variable
+// gets it loses again.
+func (x *setting) undoneByOthers() {
 	x.answers(model.StmtExchange, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
-		why, at := "", source.Span{}
-		for i, o := range slices.Concat(before, after) {
-			if t := x.exchangesToo(c, s, o); t != nil && (i < len(before) || !x.own(t.Span)) {
-				why, at = "rule "+quote(o.Rule.Name)+" exchanges the same two pieces: they are back where they stood", t.Span
-			}
+		x.undoneBy(c, s, "done-twice", before, after, "exchanges the same two pieces: they are back where they stood", func(t *model.Stmt, names substitution) bool {
+			return t.Kind == model.StmtExchange && x.samePair(t, names, s)
+		})
+	})
+	x.answers(model.StmtAssign, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
+		if s.Assign == model.AssignSet || s.Target.Type.List {
+			return
 		}
-		if f := x.Study.warnOf("back", "done-twice", s.Span, why); f.note.IsZero() {
-			f.note = at
-		}
+		target, by := x.intern(s.Target, nil, 0), x.intern(s.Value, nil, 0)
+		x.undoneBy(c, s, "no-effect", before, after, "takes back what this does", func(t *model.Stmt, names substitution) bool {
+			return t.Kind == model.StmtAssign && t.Assign != model.AssignSet && t.Assign != s.Assign &&
+				x.intern(t.Target, names, 0) == target && x.intern(t.Value, names, 0) == by
+		})
 	})
 }
 
-// exchangesToo is the statement of a reaction that exchanges the same pieces as a statement of another one to the same event and under the
-// same condition, nil if there is none.
-func (x *setting) exchangesToo(c *model.Clause, s *model.Stmt, o *model.Clause) *model.Stmt {
-	names, ok := x.alongside(c, o)
-	if !ok || (o.When == nil) != (c.When == nil) {
-		return nil
+// undoneBy records a statement of a reaction that one of another reaction to the same event, under the same condition, undoes.
+func (x *setting) undoneBy(c *model.Clause, s *model.Stmt, code string, before, after []*model.Clause, how string,
+	undoes func(t *model.Stmt, names substitution) bool) {
+	why, at := "", source.Span{}
+	for i, o := range slices.Concat(before, after) {
+		names, ok := x.alongside(c, o)
+		if !ok || (o.When == nil) != (c.When == nil) {
+			continue
+		}
+		j := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return undoes(t, names) })
+		if j >= 0 && (i < len(before) || !x.own(o.Block.Stmts[j].Span)) {
+			why, at = "rule "+quote(o.Rule.Name)+" "+how, o.Block.Stmts[j].Span
+		}
 	}
-	if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return t.Kind == model.StmtExchange && x.samePair(t, names, s) }); i >= 0 {
-		return o.Block.Stmts[i]
+	if f := x.Study.warnOf("back", code, s.Span, why); f.note.IsZero() {
+		f.note = at
 	}
-	return nil
 }
 
 // samePair reports whether two statements exchange the same two pieces, whatever happens between; the first has other names.

@@ -109,15 +109,9 @@ func (x *setting) thrownTogether(e *model.Expr) {
 // make so is no mistake: the rules may be meant for other boards too.
 func (x *setting) second(e *model.Expr, depth int, known []*facts) {
 	first := asksBoard(e.Args[0])
-	var each func(b *model.Expr)
-	each = func(b *model.Expr) {
-		if b.Op == model.OpAnd {
-			each(b.Args[0])
-			each(b.Args[1])
-			return
-		}
+	for _, b := range chained(model.OpAnd, e.Args[1]) {
 		if !x.own(b.Span) || b.Op == model.OpConst || len(known) == 0 || first || x.lives("side", b.Span) || asksBoard(b) {
-			return
+			continue
 		}
 		t, why := x.intern(b, nil, depth), ""
 		if x.terms[t].op != model.OpConst && len(x.assume(t, true, known)) == 0 {
@@ -125,7 +119,14 @@ func (x *setting) second(e *model.Expr, depth int, known []*facts) {
 		}
 		x.Study.warnOf("side", "always-same", b.Span, why)
 	}
-	each(e.Args[1])
+}
+
+// chained are the sides of a chain of one operator, in order: the expression itself if it is another one.
+func chained(op model.Op, e *model.Expr) []*model.Expr {
+	if e == nil || e.Op != op {
+		return []*model.Expr{e}
+	}
+	return append(chained(op, e.Args[0]), chained(op, e.Args[1])...)
 }
 
 // asksBoard reports whether an expression asks what the squares of the board are.
@@ -143,85 +144,18 @@ func asksBoard(e *model.Expr) bool {
 	return found
 }
 
-// ofNone records a condition on the elements of a list that holds for none of them, or for every one where that is asked.
-func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
-	body := e.Args[1]
-	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy || x.lives("elements", body.Span) && x.lives("every element", body.Span) {
-		return
-	}
-	t := x.terms[x.intern(e, nil, depth)]
-	never, always := quote(words(body.Span))+" is never true", ""
-	_, high := x.length(t.args[0], nil)
-	if each, _, _ := x.ofEach(t, nil); len(known) > 0 && (high == 0 || each.has(1)) {
-		never = ""
-		if high > 0 && !each.has(0) && (e.Op == model.OpAll || e.Op == model.OpFilter || e.Op == model.OpCount) {
-			always = quote(words(body.Span)) + " is always true"
-		}
-	}
-	x.Study.warnOf("elements", "always-same", body.Span, never)
-	x.Study.warnOf("every element", "always-same", body.Span, always)
-}
-
-// ofAny records a condition on the elements of a list, or a value for each, that does not look at them.
-func (x *setting) ofAny(e *model.Expr) {
-	body := e.Args[1]
-	if !x.own(body.Span) {
-		return
-	}
-	why := ""
-	if body.Op != model.OpConst && !looksAtElement(body) {
-		why = quote(words(body.Span)) + " does not look at the elements: it is the same for all of them"
-	}
-	x.Study.warnOf("any element", "always-same", body.Span, why)
-}
-
-// findsItself records a search for what is the same as something that is named already.
-func (x *setting) findsItself(e *model.Expr) {
-	if e.Op != model.OpFind || !x.own(e.Span) {
-		return
-	}
-	why := ""
-	if body := e.Args[1]; body.Op == model.OpEq {
-		for i, a := range body.Args {
-			if other := body.Args[1-i]; a.Op == model.OpElem && !looksAtElement(other) {
-				why = "this finds " + quote(words(other.Span)) + " itself, or nothing"
-			}
-		}
-	}
-	x.Study.warnOf("finds itself", "always-same", e.Span, why)
-}
-
-// looksAtElement reports whether an expression looks at the element of the list that it is about.
-func looksAtElement(e *model.Expr) bool {
-	if e.Op == model.OpElem {
-		return true
-	}
-	if e.OverElements() {
-		return looksAtElement(e.Args[0])
-	}
-	return slices.ContainsFunc(e.Args, looksAtElement)
-}
-
 // repeats records the conditions in a chain of && or || that are asked a second time, and in a chain of || the second of two that
 // are opposites.
 func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	if !x.own(e.Span) {
 		return
 	}
-	var chain []*model.Expr
-	var flatten func(a *model.Expr)
-	flatten = func(a *model.Expr) {
-		if a.Op == e.Op {
-			flatten(a.Args[0])
-			flatten(a.Args[1])
-			return
-		}
-		chain = append(chain, a)
-	}
-	flatten(e)
+	chain := chained(e.Op, e)
 	x.tooLate(chain, e.Op == model.OpAnd, depth)
 	if e.Op == model.OpAnd {
 		x.implied(chain, depth, known)
+	} else {
+		x.contained(chain, depth)
 	}
 	last := chain[len(chain)-1]
 	t := x.intern(last, nil, depth)
@@ -239,7 +173,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 		differ := min(a.Op, last.Op) == model.OpEq && max(a.Op, last.Op) == model.OpNe && x.intern(a.Args[0], nil, depth) == x.intern(last.Args[0], nil, depth) &&
 			x.intern(a.Args[1], nil, depth) == x.intern(last.Args[1], nil, depth)
 		contrary = contrary || e.Op == model.OpAnd && (u == not || differ)
-		again, opposite = again || same, opposite || e.Op == model.OpOr && (u == not || x.notBoth(a, last, depth))
+		again, opposite = again || same, opposite || e.Op == model.OpOr && (u == not || x.oneHolds(u, t))
 	}
 	why := ""
 	switch {
@@ -258,6 +192,12 @@ func (x *setting) entails(a, b id) bool {
 	return len(x.assume(b, false, x.open())) > 0 && len(x.assume(b, false, x.assume(a, true, x.open()))) == 0
 }
 
+// oneHolds reports whether one of two conditions holds wherever the other does not, though neither holds everywhere.
+func (x *setting) oneHolds(a, b id) bool {
+	not := x.assume(a, false, x.open())
+	return len(not) > 0 && len(x.assume(b, false, x.open())) > 0 && len(x.assume(b, false, not)) == 0
+}
+
 // implied records a condition that holds wherever the last one of a chain of && does, unless the last can only be asked where it holds.
 func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
 	last := chain[len(chain)-1]
@@ -272,6 +212,19 @@ func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
 			why = quote(words(a.Span)) + " holds wherever " + quote(words(last.Span)) + " does"
 		}
 		x.Study.warnOf("implied", "always-same", a.Span, why)
+	}
+}
+
+// contained records a condition in a chain of || that holds only where another one of the chain does.
+func (x *setting) contained(chain []*model.Expr, depth int) {
+	for i, a := range chain {
+		t, why := x.intern(a, nil, depth), ""
+		for j, b := range chain {
+			if u := x.intern(b, nil, depth); i != j && u != t && x.possible(t) && x.entails(t, u) && !(j > i && x.entails(u, t)) {
+				why = quote(words(a.Span)) + " holds only where " + quote(words(b.Span)) + " does: it adds nothing"
+			}
+		}
+		x.Study.warnOf("contained", "always-same", a.Span, why)
 	}
 }
 

@@ -105,7 +105,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.twins()
 	x.reactions()
 	x.askedEarly()
-	x.exchangedBack()
+	x.undoneByOthers()
 	x.earnedToo()
 	x.addedToo()
 	x.addedAfterThrow()

@@ -1,0 +1,85 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
+
+// ofNone records a condition on the elements of a list that holds for none of them, or for every one where that is asked.
+func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
+	body := e.Args[1]
+	if body.Type != model.Of(model.Flag) || body.Op == model.OpConst || !x.own(body.Span) || e.Op == model.OpMap || e.Op == model.OpSortBy || x.lives("elements", body.Span) && x.lives("every element", body.Span) {
+		return
+	}
+	t := x.terms[x.intern(e, nil, depth)]
+	never, always := quote(words(body.Span))+" is never true", ""
+	_, high := x.length(t.args[0], nil)
+	if each, _, _ := x.ofEach(t, nil); len(known) > 0 && (high == 0 || each.has(1)) {
+		never = ""
+		if high > 0 && !each.has(0) && (e.Op == model.OpAll || e.Op == model.OpFilter || e.Op == model.OpCount) {
+			always = quote(words(body.Span)) + " is always true"
+		}
+	}
+	x.Study.warnOf("elements", "always-same", body.Span, never)
+	x.Study.warnOf("every element", "always-same", body.Span, always)
+}
+
+// ofAny records a condition on the elements of a list, or a value for each, that does not look at them.
+func (x *setting) ofAny(e *model.Expr) {
+	body := e.Args[1]
+	if !x.own(body.Span) {
+		return
+	}
+	why := ""
+	switch {
+	case body.Op != model.OpConst && !looksAtElement(body):
+		why = quote(words(body.Span)) + " does not look at the elements: it is the same for all of them"
+	case e.Op == model.OpSortBy && x.ofOneSide(e.Args[0]) && asksOwner(body):
+		why = "all of these pieces are of one side: " + quote(words(body.Span)) + " is the same for all of them"
+	}
+	x.Study.warnOf("any element", "always-same", body.Span, why)
+}
+
+// ofOneSide reports whether all pieces of a list are of one colour.
+func (x *setting) ofOneSide(list *model.Expr) bool {
+	y := x.terms[x.unfiltered(x.intern(list, nil, 0))]
+	one := y.op == model.OpMine && x.r.Mine == nil || y.op == model.OpSet && y.set == model.SetPiecesOf &&
+		(x.terms[y.args[0]].typ.Kind == model.Player || x.terms[y.args[0]].typ.Kind == model.Colour)
+	return one && x.r.Owner == nil && !slices.ContainsFunc(x.r.Seats, func(s model.Seat) bool { return len(s.Colours) > 1 })
+}
+
+// asksOwner reports whether an expression asks an element for nothing but its owner.
+func asksOwner(e *model.Expr) bool {
+	if e.Op == model.OpField && e.Args[0].Op == model.OpElem {
+		return e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam
+	}
+	return e.Op != model.OpElem && !e.OverElements() && !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return !asksOwner(a) })
+}
+
+// findsItself records a search for what is the same as something that is named already.
+func (x *setting) findsItself(e *model.Expr) {
+	if e.Op != model.OpFind || !x.own(e.Span) {
+		return
+	}
+	why := ""
+	if body := e.Args[1]; body.Op == model.OpEq {
+		for i, a := range body.Args {
+			if other := body.Args[1-i]; a.Op == model.OpElem && !looksAtElement(other) {
+				why = "this finds " + quote(words(other.Span)) + " itself, or nothing"
+			}
+		}
+	}
+	x.Study.warnOf("finds itself", "always-same", e.Span, why)
+}
+
+// looksAtElement reports whether an expression looks at the element of the list that it is about.
+func looksAtElement(e *model.Expr) bool {
+	if e.Op == model.OpElem {
+		return true
+	}
+	if e.OverElements() {
+		return looksAtElement(e.Args[0])
+	}
+	return slices.ContainsFunc(e.Args, looksAtElement)
+}

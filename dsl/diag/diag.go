@@ -73,6 +73,11 @@ func (l *List) Warnf(code string, span source.Span, format string, args ...any) 
 	return l.addf(Warning, code, span, format, args...)
 }
 
+// Infof appends a note and returns it.
+func (l *List) Infof(code string, span source.Span, format string, args ...any) Ref {
+	return l.addf(Info, code, span, format, args...)
+}
+
 func (l *List) addf(s Severity, code string, span source.Span, format string, args ...any) Ref {
 	l.Add(Diagnostic{Severity: s, Code: code, Span: span, Message: fmt.Sprintf(format, args...)})
 	return l.Last()

@@ -69,10 +69,8 @@ func (all *Digests) Of(r *Rules) Digest {
 		d.params(a.Params)
 		d.block(a.Block)
 	}
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			d.clause(x)
-		}
+	for x := range r.Clauses() {
+		d.clause(x)
 	}
 	d.block(r.Setup)
 	d.block(r.Turn)

@@ -1,6 +1,11 @@
 package model
 
-import "github.com/rulerun/rulerun/dsl/source"
+import (
+	"iter"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/source"
+)
 
 // Op is the operation of an expression.
 type Op uint8
@@ -178,6 +183,15 @@ func (e *Expr) Walk(f func(*Expr) bool) {
 	}
 }
 
+// All goes through e and every expression in it, parents first.
+func (e *Expr) All() iter.Seq[*Expr] {
+	return func(yield func(*Expr) bool) { e.each(yield) }
+}
+
+func (e *Expr) each(yield func(*Expr) bool) bool {
+	return e == nil || yield(e) && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.each(yield) })
+}
+
 // Has reports whether is holds for e, for an expression in it, or for one of a let that it calls.
 func (e *Expr) Has(is func(*Expr) bool) bool {
 	found := false
@@ -186,4 +200,44 @@ func (e *Expr) Has(is func(*Expr) bool) bool {
 		return !found
 	})
 	return found
+}
+
+// Compute is the value of an operation on two numbers: arithmetic or a comparison, of which 1 is true. ok is false for a division by 0 and
+// all other operations.
+func Compute(op Op, a, b int) (v int, ok bool) {
+	holds := false
+	switch op {
+	case OpAdd:
+		return a + b, true
+	case OpSub:
+		return a - b, true
+	case OpMul:
+		return a * b, true
+	case OpDiv, OpMod:
+		switch {
+		case b == 0:
+			return 0, false
+		case op == OpDiv:
+			return a / b, true
+		}
+		return a % b, true
+	case OpEq:
+		holds = a == b
+	case OpNe:
+		holds = a != b
+	case OpLt:
+		holds = a < b
+	case OpLe:
+		holds = a <= b
+	case OpGt:
+		holds = a > b
+	case OpGe:
+		holds = a >= b
+	default:
+		return 0, false
+	}
+	if holds {
+		v = 1
+	}
+	return v, true
 }

@@ -6,6 +6,7 @@
 package model
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/rulerun/rulerun/boards"
@@ -199,6 +200,9 @@ type Move struct {
 	Span     source.Span
 }
 
+// Exprs are the expressions of the move. Some may be nil.
+func (m *Move) Exprs() []*Expr { return append([]*Expr{m.From, m.Where, m.Carrying}, m.Sets...) }
+
 // Act is a named act of the file.
 type Act struct {
 	Name   string
@@ -347,6 +351,49 @@ const (
 	EndOver
 	EndDraw
 )
+
+// Clauses goes through the clauses of all rules, in their order.
+func (r *Rules) Clauses() iter.Seq[*Clause] {
+	return func(yield func(*Clause) bool) {
+		for _, rule := range r.Rules {
+			for _, c := range rule.Clauses {
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WithCounts goes through the clauses of all rules, and after them those of counts.
+func (r *Rules) WithCounts() iter.Seq[*Clause] {
+	return func(yield func(*Clause) bool) {
+		for c := range r.Clauses() {
+			if !yield(c) {
+				return
+			}
+		}
+		for _, n := range r.Counts {
+			if n.Clause != nil && !yield(n.Clause) {
+				return
+			}
+		}
+	}
+}
+
+// Nodes goes through the nodes of the tracks of the colours in use.
+func (r *Rules) Nodes() iter.Seq[*boards.Node] {
+	return func(yield func(*boards.Node) bool) {
+		for _, c := range r.Colours {
+			nodes := r.Track.Runs[c.Board].Nodes
+			for i := range nodes {
+				if !yield(&nodes[i]) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Own reports whether the engine itself writes a variable.
 func (r *Rules) Own(v *Var) bool {

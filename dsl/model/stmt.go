@@ -1,6 +1,7 @@
 package model
 
 import (
+	"iter"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/source"
@@ -118,6 +119,9 @@ func (s *Stmt) Once() bool {
 // Loops reports whether the statement may do something several times.
 func (s *Stmt) Loops() bool { return s.Kind == StmtFor && !s.Once() }
 
+// Writes reports whether the statement gives a variable a value, puts something into it or takes something out.
+func (s *Stmt) Writes(v *Var) bool { return s.Target != nil && s.Target.Var == v }
+
 // Reads are the expressions that the statement evaluates itself, without those of the blocks inside. Of a target they are those that say
 // whose variable it is.
 func (s *Stmt) Reads() []*Expr {
@@ -133,29 +137,77 @@ func (s *Stmt) Reads() []*Expr {
 	return append(out, s.Args...)
 }
 
-// Walk calls f for every statement of the block and of the blocks inside.
-func (b *Block) Walk(f func(*Stmt)) {
+// All goes through the statements of the block and of the blocks inside, each before those inside it.
+func (b *Block) All() iter.Seq[*Stmt] {
+	return func(yield func(*Stmt) bool) { b.each(yield) }
+}
+
+func (b *Block) each(yield func(*Stmt) bool) bool {
 	if b == nil {
-		return
+		return true
 	}
 	for _, s := range b.Stmts {
+		if !yield(s) || !s.Then.each(yield) || !s.Else.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Walk calls f for every statement of the block and of the blocks inside.
+func (b *Block) Walk(f func(*Stmt)) {
+	for s := range b.All() {
 		f(s)
-		s.Then.Walk(f)
-		s.Else.Walk(f)
 	}
 }
 
-// Walk calls f for every statement of the rules: of the setup, the turn, the acts and the clauses, in this order.
-func (r *Rules) Walk(f func(*Stmt)) {
-	r.Setup.Walk(f)
-	r.Turn.Walk(f)
-	for _, a := range r.Acts {
-		a.Block.Walk(f)
-	}
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			x.Block.Walk(f)
+// Reads goes through the expressions that the statements of the block and of the blocks inside evaluate.
+func (b *Block) Reads() iter.Seq[*Expr] {
+	return func(yield func(*Expr) bool) {
+		for s := range b.All() {
+			for _, e := range s.Reads() {
+				if !yield(e) {
+					return
+				}
+			}
 		}
+	}
+}
+
+// Blocks goes through the blocks of the rules: the setup, the turn, the acts and the clauses, in this order. Some may be nil.
+func (r *Rules) Blocks() iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		if !yield(r.Setup) || !yield(r.Turn) {
+			return
+		}
+		for _, a := range r.Acts {
+			if !yield(a.Block) {
+				return
+			}
+		}
+		for c := range r.Clauses() {
+			if !yield(c.Block) {
+				return
+			}
+		}
+	}
+}
+
+// Stmts goes through the statements of the rules, in the order of Blocks.
+func (r *Rules) Stmts() iter.Seq[*Stmt] {
+	return func(yield func(*Stmt) bool) {
+		for b := range r.Blocks() {
+			if !b.each(yield) {
+				return
+			}
+		}
+	}
+}
+
+// Walk calls f for every statement of the rules, in the order of Blocks.
+func (r *Rules) Walk(f func(*Stmt)) {
+	for s := range r.Stmts() {
+		f(s)
 	}
 }
 
@@ -171,30 +223,22 @@ func (r *Rules) Exprs(f func(*Expr)) {
 		}
 		return true
 	}
-	r.Walk(func(s *Stmt) {
-		for _, e := range s.Reads() {
+	for b := range r.Blocks() {
+		for e := range b.Reads() {
 			e.Walk(look)
 		}
-	})
-	clause := func(c *Clause) {
+	}
+	for c := range r.WithCounts() {
 		for _, x := range c.Likes() {
 			x.When.Walk(look)
 			x.By.Walk(look)
 		}
 	}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			clause(c)
-		}
-	}
 	for _, n := range r.Counts {
 		n.Value.Walk(look)
-		if n.Clause != nil {
-			clause(n.Clause)
-		}
 	}
 	for _, m := range r.Moves {
-		for _, e := range append([]*Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
+		for _, e := range m.Exprs() {
 			e.Walk(look)
 		}
 	}

@@ -1,7 +1,10 @@
 // Package seq has what the standard library's slices lacks.
 package seq
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Map returns what f makes of each element of a list, in order: nil of an empty list.
 func Map[T, U any](list []T, f func(T) U) []U {
@@ -55,4 +58,14 @@ func Sum[T any, N int | uint64 | float64](list []T, f func(T) N) N {
 		sum += f(x)
 	}
 	return sum
+}
+
+// Any reports whether is holds for one of a sequence.
+func Any[T any](all iter.Seq[T], is func(T) bool) bool {
+	for x := range all {
+		if is(x) {
+			return true
+		}
+	}
+	return false
 }

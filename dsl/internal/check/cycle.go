@@ -31,15 +31,13 @@ func (c *checker) lookAhead() {
 	for _, a := range c.rules.Acts {
 		look(a.Block)
 	}
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			if use := usableIn(x.When); use != nil && (x.Kind == model.ClauseMay || x.Kind == model.ClauseNever) {
-				c.diags.Warnf("usable-ahead", use.Span, "usable is 0 here while play most of looks ahead, and so this decides what can be used").
-					WithNote(most.Span, "played here").WithHint("say it as a duty: must asks once it is known how many numbers can be used")
-			}
-			if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds && x.Event != model.EventGameEnds {
-				look(x.Block)
-			}
+	for x := range c.rules.Clauses() {
+		if use := usableIn(x.When); use != nil && (x.Kind == model.ClauseMay || x.Kind == model.ClauseNever) {
+			c.diags.Warnf("usable-ahead", use.Span, "usable is 0 here while play most of looks ahead, and so this decides what can be used").
+				WithNote(most.Span, "played here").WithHint("say it as a duty: must asks once it is known how many numbers can be used")
+		}
+		if x.Event != model.EventThrow && x.Event != model.EventTurnBegins && x.Event != model.EventTurnEnds && x.Event != model.EventGameEnds {
+			look(x.Block)
 		}
 	}
 }
@@ -86,11 +84,9 @@ func (c *checker) cycles() {
 				out = append(out, r)
 			}
 		}
-		for _, r := range c.rules.Rules {
-			for _, x := range r.Clauses {
-				if reactsTo(x, d) {
-					out = append(out, c.raises(x.Block, x)...)
-				}
+		for x := range c.rules.Clauses() {
+			if reactsTo(x, d) {
+				out = append(out, c.raises(x.Block, x)...)
 			}
 		}
 		graph[d] = out
@@ -115,11 +111,9 @@ func (c *checker) cycles() {
 	for _, a := range c.rules.Acts {
 		nodes = append(nodes, trigger{event: model.EventAct, act: a})
 	}
-	for _, r := range c.rules.Rules {
-		for _, x := range r.Clauses {
-			for _, e := range c.raises(x.Block, x) {
-				nodes = append(nodes, e.to)
-			}
+	for x := range c.rules.Clauses() {
+		for _, e := range c.raises(x.Block, x) {
+			nodes = append(nodes, e.to)
 		}
 	}
 	for _, d := range nodes {

@@ -143,19 +143,17 @@ func warnBereft(b *book.Book, r *model.Rules, diags *diag.List) {
 			given = s.Span
 		}
 	})
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			good := c.Kind == model.ClauseEnding && (c.Ending == model.EndWin || c.Ending == model.EndRank) && c.When != nil && holdsOfNone(c.When)
-			at, note := c.Span, given
-			if at.File != b.Top().File.Source {
-				at, note = given, c.Span
-			}
-			if asked || !good || at.File != b.Top().File.Source {
-				continue
-			}
-			diags.Warnf("holds-for-none", at, "rule %q holds for a player who has no piece left, as pieces change hands", c.Rule.Name).
-				WithHint("say what becomes of who has none: drop player x when len(x.pieces) == 0").WithNote(note, "together with this")
-			return
+	for c := range r.Clauses() {
+		good := c.Kind == model.ClauseEnding && (c.Ending == model.EndWin || c.Ending == model.EndRank) && c.When != nil && holdsOfNone(c.When)
+		at, note := c.Span, given
+		if at.File != b.Top().File.Source {
+			at, note = given, c.Span
 		}
+		if asked || !good || at.File != b.Top().File.Source {
+			continue
+		}
+		diags.Warnf("holds-for-none", at, "rule %q holds for a player who has no piece left, as pieces change hands", c.Rule.Name).
+			WithHint("say what becomes of who has none: drop player x when len(x.pieces) == 0").WithNote(note, "together with this")
+		return
 	}
 }

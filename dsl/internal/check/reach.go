@@ -102,11 +102,9 @@ func numbersPlayed(r *model.Rules) (numbers []int, ok bool) {
 			add(s.Value)
 		}
 	})
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseMay {
-				count(c.By)
-			}
+	for c := range r.Clauses() {
+		if c.Kind == model.ClauseMay {
+			count(c.By)
 		}
 	}
 	return numbers, ok

@@ -262,20 +262,18 @@ func warnNoPieceThere(rules *model.Rules, diags *diag.List) {
 	var given map[int][]model.Spot
 	puts := map[int]bool{} // where reactions to the throw may have put pieces
 	moved := rules.Setup != nil
-	for _, r := range rules.Rules {
-		for _, c := range r.Clauses {
-			if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
-				continue
-			}
-			c.Block.Walk(func(s *model.Stmt) {
-				switch {
-				case s.Kind == model.StmtPut && s.Other.Op == model.OpConst:
-					puts[s.Other.Int] = true
-				case s.Kind == model.StmtPut, s.Kind == model.StmtExchange, s.Kind == model.StmtDo, s.Kind == model.StmtThrow:
-					moved = true
-				}
-			})
+	for c := range rules.Clauses() {
+		if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
+			continue
 		}
+		c.Block.Walk(func(s *model.Stmt) {
+			switch {
+			case s.Kind == model.StmtPut && s.Other.Op == model.OpConst:
+				puts[s.Other.Int] = true
+			case s.Kind == model.StmtPut, s.Kind == model.StmtExchange, s.Kind == model.StmtDo, s.Kind == model.StmtThrow:
+				moved = true
+			}
+		})
 	}
 	throws := 0
 	for _, l := range rules.Tests[0].Lines {

@@ -147,25 +147,23 @@ func (u *Usage) gather(r *model.Rules) {
 			u.clauses[n.Clause.Span] = n.Clause
 		}
 	}
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			u.clauses[x.Span] = x
-			block(x.Block)
-			for _, like := range x.Likes() {
-				u.asks(like.When, like.By)
+	for x := range r.Clauses() {
+		u.clauses[x.Span] = x
+		block(x.Block)
+		for _, like := range x.Likes() {
+			u.asks(like.When, like.By)
+		}
+		if x.First == model.VerdictTurn || x.Second == model.VerdictTurn {
+			u.can |= turns
+		}
+		switch x.Kind {
+		case model.ClauseMay:
+			if u.can |= offers; x.Move.Kind == model.MoveWalk {
+				u.can |= walks
 			}
-			if x.First == model.VerdictTurn || x.Second == model.VerdictTurn {
-				u.can |= turns
-			}
-			switch x.Kind {
-			case model.ClauseMay:
-				if u.can |= offers; x.Move.Kind == model.MoveWalk {
-					u.can |= walks
-				}
-			case model.ClauseEnding:
-				u.finishes(x.Ending, x.Span)
-				u.noteWin(r, x)
-			}
+		case model.ClauseEnding:
+			u.finishes(x.Ending, x.Span)
+			u.noteWin(r, x)
 		}
 	}
 }

@@ -15,30 +15,23 @@ func (x *setting) behind() {
 	if i < 0 || x.lives("behind", x.r.Moves[i].Where.Span) {
 		return
 	}
-	why := ""
-	if names := x.r.Board.Words(x.neverCome()); names != "" {
-		why = "no piece ever comes to " + names + ": pieces come to the track farther on"
-	}
-	x.warnOf("behind", "unreachable-square", x.r.Moves[i].Where.Span, why).info = true
+	names := x.r.Board.Words(x.neverCome())
+	x.foundOf(names != "", "behind", "unreachable-square", x.r.Moves[i].Where.Span,
+		"no piece ever comes to %s: pieces come to the track farther on", names).info = true
 }
 
 // goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too.
 func (x *setting) goesAnyway() {
+	all := slices.Collect(x.r.Clauses())
 	for _, kind := range []model.ClauseKind{model.ClauseStep, model.ClauseEnd} {
 		judged := false // by a later one
-		for _, rule := range slices.Backward(x.r.Rules) {
-			for _, c := range slices.Backward(rule.Clauses) {
-				switch {
-				case c.Kind != kind:
-				case c.First != model.VerdictGo || c.Second != model.NoVerdict:
-					judged = true
-				case x.own(c.Span):
-					why := ""
-					if !judged {
-						why = "the walk goes on anyway: no line after this says otherwise"
-					}
-					x.Study.warnOf("goes anyway", "no-effect", c.Span, why)
-				}
+		for _, c := range slices.Backward(all) {
+			switch {
+			case c.Kind != kind:
+			case c.First != model.VerdictGo || c.Second != model.NoVerdict:
+				judged = true
+			default:
+				x.foundOf(!judged, "goes anyway", "no-effect", c.Span, "the walk goes on anyway: no line after this says otherwise")
 			}
 		}
 	}
@@ -77,9 +70,7 @@ func (x *setting) neverCome() []string {
 	}
 	var names []string
 	for place, p := range x.r.Board.Places {
-		if !p.Zone && !come[place] && slices.ContainsFunc(x.r.Colours, func(c model.ColourInUse) bool {
-			return slices.Contains(x.r.Track.Runs[c.Board].Places(), place)
-		}) {
+		if !p.Zone && !come[place] && x.track().has(place) {
 			names = append(names, p.Name)
 		}
 	}

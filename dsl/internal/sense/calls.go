@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // findCalls collects what is known of the parameters of acts where they are done, of those that the file has or reacts to.
@@ -14,51 +15,34 @@ func (x *setting) findCalls() {
 			calls[a] = nil
 		}
 	}
-	reacts := func(c *model.Clause) {
-		if c != nil && c.Act != nil && x.own(c.Span) {
+	for c := range x.r.WithCounts() {
+		if c.Act != nil && x.own(c.Span) {
 			calls[c.Act] = nil
 		}
-	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			reacts(c)
-		}
-	}
-	for _, n := range x.r.Counts {
-		reacts(n.Clause)
 	}
 	if len(calls) == 0 {
 		return
 	}
 	x.calls = calls
 	does := func(b *model.Block) bool {
-		some := false
-		b.Walk(func(s *model.Stmt) { some = some || s.Kind == model.StmtDo && x.follows(s.Act) })
-		return some
+		return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtDo && x.follows(s.Act) })
 	}
-	blocks := []*model.Block{x.r.Setup, x.r.Turn}
-	for _, a := range x.r.Acts {
-		blocks = append(blocks, a.Block)
-	}
-	for _, b := range blocks {
+	acts := seq.Map(x.r.Acts, func(a *model.Act) *model.Block { return a.Block })
+	for _, b := range append([]*model.Block{x.r.Setup, x.r.Turn}, acts...) {
 		if does(b) {
 			x.callsIn(b, x.open())
 		}
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if !does(c.Block) {
-				continue
-			}
-			x.prepare(c)
-			form := x.formulaOf(c, nil)
-			known := x.open()
-			if c.Act == nil { // of acts in reaction to acts nothing is known
-				known = x.begin(c)
-			}
-			known = x.holding(form.terms, known)
-			x.callsIn(c.Block, known)
+	for c := range x.r.Clauses() {
+		if !does(c.Block) {
+			continue
 		}
+		x.prepare(c)
+		terms, known := x.formulaOf(c, nil).terms, x.open()
+		if c.Act == nil { // of acts in reaction to acts nothing is known
+			known = x.begin(c)
+		}
+		x.callsIn(c.Block, x.holding(terms, known))
 	}
 }
 
@@ -87,51 +71,61 @@ func (x *setting) callsIn(b *model.Block, known []*facts) {
 			if s.Kind == model.StmtChoose || s.Loops() && changes(s.Then) {
 				inner = x.lasting(known)
 			}
-			if s.Local != nil && s.Value != nil && s.Value.Type.List {
-				inner = x.ofElement(x.intern(s.Value, nil, 0), x.local(s.Local), inner)
-			}
-			x.callsIn(s.Then, inner)
+			x.callsIn(s.Then, x.ofName(s, inner))
 		}
-		if changes(&model.Block{Stmts: []*model.Stmt{s}}) {
+		if changes(one(s)) {
 			known = x.lasting(known)
 		}
 	}
 }
 
+// ofName adds what is known of the name that a loop or a question gives elements of a list.
+func (x *setting) ofName(s *model.Stmt, known []*facts) []*facts {
+	if s.Local == nil || s.Value == nil || !s.Value.Type.List {
+		return known
+	}
+	return x.ofElement(x.intern(s.Value, nil, 0), x.local(s.Local), known)
+}
+
 // record keeps what is known of the parameters of an act where it is done.
 func (x *setting) record(s *model.Stmt, known []*facts) {
-	names := map[id]id{}
+	names := substitution{}
 	for i, a := range s.Args {
 		if s.Act.Params[i] == nil {
 			continue
 		}
 		p, t := x.local(s.Act.Params[i]), x.intern(a, nil, 0)
-		switch y := x.terms[t]; {
-		case y.op == model.OpLocal && names[t] == 0:
-			names[t] = p
-		case y.op == model.OpIndex, y.op == model.OpFirst, y.op == model.OpLast:
-			known = x.ofElement(y.args[0], p, known)
-		case y.op == model.OpFind:
-			known = x.ofElement(x.filter(y), p, known)
-		default:
+		y := x.terms[t]
+		if l, ok := y.what.(*model.Local); ok && y.op == model.OpLocal && names[l] == 0 {
+			names[l] = p
+		} else if list, ok := x.taken(y); ok {
+			known = x.ofElement(list, p, known)
+		} else {
 			known = x.assume(x.equal(p, t), true, known)
 		}
 	}
 	for _, f := range known {
-		x.calls[s.Act] = append(x.calls[s.Act], x.renamed(f, names))
+		x.calls[s.Act] = append(x.calls[s.Act], x.renamedFacts(f, names))
 	}
 }
 
-// renamed are facts in which names stand for others.
-func (x *setting) renamed(f *facts, names map[id]id) *facts {
+// taken is the list of which a term is one element.
+func (s *solver) taken(x term) (list id, ok bool) {
+	switch x.op {
+	case model.OpIndex, model.OpFirst, model.OpLast:
+		return x.args[0], true
+	case model.OpFind:
+		return s.filter(x), true
+	}
+	return 0, false
+}
+
+// renamedFacts are facts in which names stand for others.
+func (x *setting) renamedFacts(f *facts, names substitution) *facts {
 	if f == nil {
 		return nil
 	}
-	t := f.term
-	for old, now := range names {
-		t = x.with(t, old, now)
-	}
-	return x.ordinary(&facts{x.renamed(f.before, names), t, f.is})
+	return x.ordinary(&facts{x.renamedFacts(f.before, names), x.renamed([]id{f.term}, names)[0], f.is})
 }
 
 // ordinary is a fact with the terms of an equation in their order.
@@ -148,12 +142,8 @@ func (x *setting) done(a *model.Act) []*facts {
 	if len(known) == 0 || len(known) > maxCases {
 		return x.open()
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseBefore && c.Act == a {
-				return x.lasting(known)
-			}
-		}
+	if seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Act == a }) {
+		return x.lasting(known)
 	}
 	return known
 }
@@ -167,28 +157,24 @@ func (x *setting) called(c *model.Clause) []*facts {
 	if c.Kind == model.ClauseOn {
 		known = x.gives(c, x.after(c, x.lasting(known)))
 	}
-	names := map[id]id{}
-	for i, p := range c.Params {
-		if p != nil && i < len(c.Act.Params) && c.Act.Params[i] != nil {
-			names[x.local(c.Act.Params[i])] = x.local(p)
-		}
-	}
-	var out []*facts
-	for _, f := range known {
-		out = append(out, x.renamed(f, names))
-	}
-	return out
+	names := x.naming(c.Act.Params, c.Params)
+	return seq.Map(known, func(f *facts) *facts { return x.renamedFacts(f, names) })
 }
 
 // after adds where the statements of an act have put its parameters, if nothing else that it raises moves a piece.
 func (x *setting) after(c *model.Clause, known []*facts) []*facts {
-	if x.moved == nil {
-		x.firstMoved()
-	}
-	if at, ok := x.moved[c.Act]; ok && at < c.Index {
+	if seq.Any(x.r.Clauses(), func(o *model.Clause) bool { return o.Act == c.Act && earlierOn(o, c) && raisesAny(o.Block) }) {
 		return known
 	}
 	return x.afterBlock(c.Act.Block, known)
+}
+
+// earlierOn reports whether a clause is a reaction before another clause.
+func earlierOn(o, c *model.Clause) bool { return o.Kind == model.ClauseOn && o.Index < c.Index }
+
+// raisesAny reports whether statements may move a piece, as they raise an event or an act.
+func raisesAny(b *model.Block) bool {
+	return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind.Raises() })
 }
 
 func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
@@ -224,19 +210,12 @@ func (x *setting) gives(c *model.Clause, known []*facts) []*facts {
 		return known
 	}
 	for i, s := range c.Act.Block.Stmts {
-		if s.Kind != model.StmtAssign || s.Assign != model.AssignSet || s.Target.Var == nil || s.Target.Type.List || s.Value.Op != model.OpConst {
+		if !setsConstant(s) {
 			continue
 		}
-		target := x.intern(s.Target, nil, 0)
-		lasts := x.fixedAll(x.terms[target].args) && x.spares(&model.Block{Stmts: c.Act.Block.Stmts[i+1:]}, s.Target.Var)
-		for _, rule := range x.r.Rules {
-			for _, o := range rule.Clauses {
-				if o.Kind == model.ClauseOn && o.Act == c.Act && o.Index < c.Index {
-					lasts = lasts && x.spares(o.Block, s.Target.Var)
-				}
-			}
-		}
-		if lasts {
+		target, v := x.intern(s.Target, nil, 0), s.Target.Var
+		again := func(o *model.Clause) bool { return o.Act == c.Act && earlierOn(o, c) && !x.spares(o.Block, v) }
+		if x.fixedAll(x.terms[target].args) && x.spares(&model.Block{Stmts: c.Act.Block.Stmts[i+1:]}, v) && !seq.Any(x.r.Clauses(), again) {
 			known = x.assume(x.equal(target, x.intern(s.Value, nil, 0)), true, known)
 		}
 	}
@@ -245,35 +224,15 @@ func (x *setting) gives(c *model.Clause, known []*facts) []*facts {
 
 // spares reports whether neither statements nor what they raise assign a variable.
 func (x *setting) spares(b *model.Block, v *model.Var) bool {
-	fine := true
-	b.Walk(func(s *model.Stmt) {
+	return !seq.Any(b.All(), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain, model.StmtGive:
+			return false
 		case model.StmtAssign:
-			fine = fine && s.Target.Var != v
+			return s.Writes(v)
 		case model.StmtPut, model.StmtExchange:
-			fine = fine && !x.assignsIn(v, model.EventLeave)
-		default:
-			fine = false
+			return x.assignsIn(v, model.EventLeave)
 		}
+		return true
 	})
-	return fine
-}
-
-// firstMoved finds the first reaction to each act that moves a piece, or may.
-func (x *setting) firstMoved() {
-	x.moved = map[*model.Act]int{}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if at, known := x.moved[c.Act]; c.Kind != model.ClauseOn || c.Act == nil || known && at < c.Index {
-				continue
-			}
-			c.Block.Walk(func(s *model.Stmt) {
-				switch s.Kind {
-				case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
-					x.moved[c.Act] = c.Index
-				}
-			})
-		}
-	}
 }

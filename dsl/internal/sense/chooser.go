@@ -23,7 +23,7 @@ func (w *walk) answersForAll(s *model.Stmt) {
 			why = quote(s.Target.Var.Name) + " is a secret of each, but " + why
 		}
 	}
-	w.Study.warn("one-answers", s.Span, why).info = !s.Target.Var.Secret
+	w.warn("one-answers", s.Span, why).info = !s.Target.Var.Secret
 }
 
 // asksMe reports whether an expression depends on who is in turn. Those after a player are the others.
@@ -42,7 +42,7 @@ func (w *walk) saysYour(s *model.Stmt, known []*facts) {
 	if s.Value == nil || !s.Value.Type.List || !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Words)), func(word string) bool { return word == "your" }) {
 		return
 	}
-	why, list := "", w.terms[w.unfiltered(w.intern(s.Value, nil, 0))]
+	others, list := false, w.terms[w.unfiltered(w.intern(s.Value, nil, 0))]
 	if list.op == model.OpSet && list.set == model.SetPiecesOf && w.r.Owner == nil {
 		owner, asked := list.args[0], w.ofCell(model.Player, model.CellMe)
 		if s.Other != nil {
@@ -51,11 +51,10 @@ func (w *walk) saysYour(s *model.Stmt, known []*facts) {
 		if w.terms[owner].typ.Kind == model.Colour {
 			owner = w.field(owner, model.FieldPlayer)
 		}
-		if w.terms[owner].typ.Kind == model.Player && w.terms[asked].typ.Kind == model.Player && (w.twoNamed(owner, asked) || len(w.assume(w.equal(owner, asked), true, known)) == 0) {
-			why = "the words say \"your\", and these are not the pieces of the player who is asked"
-		}
+		others = w.terms[owner].typ.Kind == model.Player && w.terms[asked].typ.Kind == model.Player &&
+			(w.twoNamed(owner, asked) || len(w.assume(w.equal(owner, asked), true, known)) == 0)
 	}
-	w.Study.warnOf("your", "misnamed", s.Value.Span, why)
+	w.foundOf(others, "your", "misnamed", s.Value.Span, "the words say \"your\", and these are not the pieces of the player who is asked")
 }
 
 // twoNamed reports whether two players are those of two names.

@@ -1,30 +1,26 @@
 package sense
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // fact returns the facts about a clause found so far.
-func (s *Study) fact(c *model.Clause) *clauseFact {
-	f := s.clauses[c.Span]
-	if f == nil {
-		f = &clauseFact{x: c, coverer: map[source.Span]*model.Clause{}}
-		s.clauses[c.Span] = f
-	}
+func fact(clauses map[source.Span]*clauseFact, c *model.Clause) *clauseFact {
+	f := entry(clauses, c.Span)
+	f.x = cmp.Or(f.x, c)
 	return f
 }
 
 // clausesOf analyses the clauses of the file.
 func (x *setting) clausesOf() {
-	var all []*model.Clause
-	for _, rule := range x.r.Rules {
-		all = append(all, rule.Clauses...)
-	}
+	all := slices.Collect(x.r.Clauses())
 	for _, head := range all {
 		for _, c := range head.Likes() {
 			x.clauseOf(c, head, all)
@@ -38,22 +34,18 @@ func (x *setting) clausesOf() {
 		} else if n.Value != nil && x.own(n.Value.Span) {
 			x.prepare(nil)
 			x.look(n.Value, 0, x.open())
-			why := ""
-			if _, one := x.domain(x.intern(n.Value, nil, 0), nil).single(); one && !n.Worth {
-				why = "this is the same whatever happens in a game"
-			}
-			x.Study.warnOf("elements", "always-same", n.Value.Span, why)
+			_, one := x.domain(x.intern(n.Value, nil, 0), nil).single()
+			x.foundOf(one && !n.Worth, "elements", "always-same", n.Value.Span, "this is the same whatever happens in a game")
 		}
 	}
 	for _, m := range x.r.Moves {
-		all := append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...)
 		if !x.own(m.Span) {
-			x.noteLets(all...)
+			x.noteLets(m.Exprs()...)
 			continue
 		}
 		x.prepare(nil)
 		x.moves(m)
-		for _, e := range all {
+		for _, e := range m.Exprs() {
 			x.look(e, 0, x.open())
 		}
 	}
@@ -83,15 +75,10 @@ func (x *setting) meant(c *model.Clause) string {
 			}
 		}
 	case model.EventTurnBegins:
-		var begun *model.Var
-		c.When.Walk(func(e *model.Expr) bool {
+		for e := range c.When.All() {
 			if e.Op == model.OpVar && e.Var.Scope >= model.ScopeTurn && !x.r.Own(e.Var) {
-				begun = e.Var
+				return quote(e.Var.Name) + " begins anew with each turn; a variable of the player keeps its value: var player " + e.Var.Name
 			}
-			return begun == nil
-		})
-		if begun != nil {
-			return quote(begun.Name) + " begins anew with each turn; a variable of the player keeps its value: var player " + begun.Name
 		}
 	}
 	return ""
@@ -99,30 +86,24 @@ func (x *setting) meant(c *model.Clause) string {
 
 // otherClauses records which clauses of other files can apply, and which duties some option can meet.
 func (x *setting) otherClauses() {
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if x.own(c.Span) || len(c.Or) > 0 || c.Kind == model.ClauseAlways || c.Act != nil {
-				continue
-			}
-			f := x.others[c.Span]
-			if f == nil {
-				f = &clauseFact{x: c}
-				x.others[c.Span] = f
-			}
-			if f.applies {
-				continue
-			}
-			x.prepare(c)
-			if c.Kind == model.ClauseMust {
-				x.duty(c, f)
-				f.applies = f.met
-				continue
-			}
-			form := x.formulaOf(c, nil)
-			why, _ := x.cannot(c, form, x.begin(c))
-			if f.applies = why.none(); !f.applies {
-				f.why = f.why.join(why)
-			}
+	for c := range x.r.Clauses() {
+		if x.own(c.Span) || len(c.Or) > 0 || c.Kind == model.ClauseAlways || c.Act != nil {
+			continue
+		}
+		f := fact(x.others, c)
+		if f.applies {
+			continue
+		}
+		x.prepare(c)
+		if c.Kind == model.ClauseMust {
+			x.duty(c, f)
+			f.applies = f.met
+			continue
+		}
+		form := x.formulaOf(c, nil)
+		why, _ := x.cannot(c, form, x.begin(c))
+		if f.applies = why.none(); !f.applies {
+			f.why = f.why.join(why)
 		}
 	}
 }
@@ -173,7 +154,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		x.noteLets(c.When, c.By)
 		return
 	}
-	f := x.fact(c)
+	f := fact(x.clauses, c)
 	x.prepare(c)
 	form := x.formulaOf(c, nil)
 	known := x.begin(c)
@@ -237,12 +218,9 @@ func (x *setting) certain(form *formula, known []*facts) {
 		if p.e.Op == model.OpConst || !x.own(p.e.Span) || !namesSpot(p.e) {
 			continue
 		}
-		why := ""
 		harmed := func(at source.Span) bool { return within(at, []source.Span{p.e.Span}) }
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(x.harms)), harmed) && len(x.assume(p.term, false, known)) == 0 && len(x.assume(p.term, false, x.open())) > 0 {
-			why = quote(p.text) + " is always true here"
-		}
-		x.Study.warnOf("event", "always-same", p.e.Span, why)
+		sure := !seq.Any(maps.Keys(x.harms), harmed) && len(x.assume(p.term, false, known)) == 0 && len(x.assume(p.term, false, x.open())) > 0
+		x.foundOf(sure, "event", "always-same", p.e.Span, "%s is always true here", quote(p.text))
 		known = x.assume(p.term, true, known)
 	}
 }
@@ -278,7 +256,7 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 		for _, f := range x.may {
 			switch m := f.x.Move; m.Kind {
 			case model.MoveTo:
-				d = d.join(x.solver.domain(x.intern(m.Where, nil, 0), nil))
+				d = d.join(x.domain(x.intern(m.Where, nil, 0), nil))
 			case model.MoveWalk:
 				d = d.join(x.track())
 			case model.MoveStay:
@@ -294,42 +272,25 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 
 // passed is the domain of the places that a walk can go over: not the last of a track, unless a walk turns there.
 func (x *setting) passed() domain {
-	if x.judges(model.VerdictTurn) {
+	if seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return judges(c, model.VerdictTurn) }) {
 		return x.track()
 	}
 	var all []int
-	for _, c := range x.r.Colours {
-		for _, n := range x.r.Track.Runs[c.Board].Nodes {
-			if len(n.Next) > 0 {
-				all = append(all, n.Place)
-			}
+	for n := range x.r.Nodes() {
+		if len(n.Next) > 0 {
+			all = append(all, n.Place)
 		}
 	}
 	return listed(all...)
 }
 
-// judges reports whether some clause gives one of these verdicts.
-func (x *setting) judges(verdicts ...model.Verdict) bool {
-	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
-			return slices.Contains(verdicts, c.First) || slices.Contains(verdicts, c.Second)
-		})
-	})
-}
+// judges reports whether a clause gives a verdict, or leaves it to choose.
+func judges(c *model.Clause, v model.Verdict) bool { return c.First == v || c.Second == v }
 
 // prepare sets the domains of dice and counts for a clause.
 func (x *setting) prepare(c *model.Clause) {
-	before := true
-	if c != nil {
-		switch c.Kind {
-		case model.ClauseOn, model.ClauseBefore:
-			before = c.Event != model.EventThrow && c.Event != model.EventMove && c.Event != model.EventStuck && c.Event != model.EventStep &&
-				c.Event != model.EventPass && c.Event != model.EventTurned && c.Event != model.EventLand
-		case model.ClauseEnding, model.ClauseAlways:
-		default:
-			before = false
-		}
-	}
+	before := c == nil || c.Kind == model.ClauseEnding || c.Kind == model.ClauseAlways ||
+		(c.Kind == model.ClauseOn || c.Kind == model.ClauseBefore) && c.Event != model.EventThrow && !slices.Contains(whileCounted, c.Event)
 	x.thrown(!before)
 	x.setPhase(phaseOf(c))
 	x.throwsHad(c)
@@ -343,6 +304,9 @@ func (x *setting) prepare(c *model.Clause) {
 	}
 }
 
+// whileCounted are the events that come while a number is counted.
+var whileCounted = []model.EventKind{model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventStuck}
+
 // phaseOf is what the game is doing when a clause is asked.
 func phaseOf(c *model.Clause) phase {
 	switch {
@@ -350,11 +314,7 @@ func phaseOf(c *model.Clause) phase {
 		return anyTime
 	case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil:
 		return running
-	case c.Kind != model.ClauseOn:
-		return counting
-	}
-	switch c.Event {
-	case model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventStuck:
+	case c.Kind != model.ClauseOn, slices.Contains(whileCounted, c.Event):
 		return counting
 	}
 	return running
@@ -378,32 +338,21 @@ func (x *setting) throwsHad(c *model.Clause) {
 
 // mayAt reports whether a may clause can offer an option that no never clause always forbids.
 func (x *setting) mayAt(form *formula, f *clauseFact) bool {
-	cases := x.begin(form.x)
-	cases = x.holding(form.terms, cases)
+	cases := x.holding(form.terms, x.begin(form.x))
 	if len(cases) == 0 {
 		f.why = reason{text: "its conditions are never true together"}
 		return false
 	}
 	if m := form.x.Move; m.Kind == model.MoveTo && x.own(form.x.Span) {
-		why := ""
 		at := x.field(x.local(m.Params[0]), model.FieldAt)
-		if len(x.assume(x.equal(at, x.intern(m.Where, nil, 0)), false, cases)) == 0 {
-			why = "this move ends where it begins"
-		}
-		x.Study.warnOf("same place", "no-effect", form.x.Span, why)
+		stays := len(x.assume(x.equal(at, x.intern(m.Where, nil, 0)), false, cases)) == 0
+		x.foundOf(stays, "same place", "no-effect", form.x.Span, "this move ends where it begins")
 	}
 	for _, c := range x.never {
 		if m := form.x.Move; c.x.Move != nil && c.x.Move != m || c.x.Move == nil && len(m.Params) == 0 || c.x.To != nil && m.Kind == model.MoveNothing {
 			continue // what is said of pieces, or of where they end, is not said of a move that displaces none
 		}
-		against := x.formulaOf(c.x, form.x.Move)
-		var left []*facts
-		now := cases
-		for _, t := range against.terms {
-			left = x.either(cases, left, x.assume(t, false, now))
-			now = x.assume(t, true, now)
-		}
-		cases = left
+		cases = x.not(x.formulaOf(c.x, form.x.Move).terms, cases)
 		if len(cases) == 0 {
 			f.why = reason{text: "rule \"" + c.x.Rule.Name + "\" always forbids it"}
 			return false
@@ -437,17 +386,10 @@ func (x *setting) likes(c *model.Clause, f *clauseFact, legal func(*formula) boo
 
 // cover searches for clauses that make this one redundant.
 func (x *setting) cover(c *model.Clause, form *formula, f *clauseFact, all []*model.Clause) {
-	var found []source.Span
-	for _, other := range all {
-		if f.covered && !slices.Contains(f.coverers, other.Span) {
-			continue
-		}
-		if other != c && x.covers(other, c, form) {
-			found = append(found, other.Span)
-			f.coverer[other.Span] = other
-		}
-	}
-	f.coverers, f.covered = found, true
+	f.coverers, f.covered = seq.Filter(all, func(other *model.Clause) bool {
+		same := func(o *model.Clause) bool { return o.Span == other.Span }
+		return (!f.covered || slices.ContainsFunc(f.coverers, same)) && other != c && x.covers(other, c, form)
+	}), true
 }
 
 // buries records an ending that holds wherever one of another file does, which so decides nothing any more.
@@ -459,9 +401,7 @@ func (x *setting) buries(c *model.Clause, all []*model.Clause) {
 			why, at = "since this holds wherever it does, rule \""+o.Rule.Name+"\" decides nothing any more", o.Span
 		}
 	}
-	if f := x.Study.warnOf("buries", "covered", c.Span, why); f.note.IsZero() {
-		f.note = at
-	}
+	x.warnOf("buries", "covered", c.Span, why).noted(at)
 }
 
 // covers reports whether clause y makes clause c redundant.
@@ -538,7 +478,7 @@ func (x *setting) sameSides(c *model.Clause) {
 			}
 		}
 	}
-	x.Study.warnOf("sides", "covered", c.Span, why)
+	x.warnOf("sides", "covered", c.Span, why)
 }
 
 // emptySides records sides of a duty that no option meets, where others may be met.
@@ -563,7 +503,7 @@ func (x *setting) emptySides(c *model.Clause, sides []*model.Clause) {
 		if all {
 			why = ""
 		}
-		x.Study.warnOf("side "+strconv.Itoa(i), codes[i], c.Span, why)
+		x.warnOf("side "+strconv.Itoa(i), codes[i], c.Span, why)
 	}
 }
 
@@ -590,18 +530,9 @@ func (x *setting) endsAll(y, c *model.Clause) bool {
 	case model.EndWin, model.EndOver, model.EndDraw:
 		return true
 	}
-	asks := false
-	var look func(e *model.Expr) bool
-	look = func(e *model.Expr) bool {
-		switch {
-		case e.Op == model.OpField && (e.Field == model.FieldPlaying || e.Field == model.FieldRanked), e.Op == model.OpSet && e.Set == model.SetAfter:
-			asks = true
-		case e.Op == model.OpCall:
-			e.Let.Body.Walk(look)
-		}
-		return !asks
-	}
-	c.When.Walk(look)
+	asks := c.When.Has(func(e *model.Expr) bool {
+		return e.Op == model.OpField && (e.Field == model.FieldPlaying || e.Field == model.FieldRanked) || e.Op == model.OpSet && e.Set == model.SetAfter
+	})
 	return y.Scope == c.Scope && len(c.Params) > 0 && !asks && len(x.raised(model.EventRank)) == 0 && len(x.raised(model.EventDrop)) == 0
 }
 
@@ -624,21 +555,14 @@ func (x *setting) countsThrown(c *model.Clause, form *formula) bool {
 	if c.By == nil || c.By.Op != model.OpDie || x.thrownAgain[c.By.Die] || !slices.Contains(form.terms, thrown) {
 		return false
 	}
-	same := true
-	x.r.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtPlay && s.Play != model.PlayEarned {
-			same = same && s.Value.Op == model.OpDie && s.Value.Die == c.By.Die
-		}
+	return !seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtPlay && s.Play != model.PlayEarned && (s.Value.Op != model.OpDie || s.Value.Die != c.By.Die)
 	})
-	return same
 }
 
 // implies reports whether the conditions given imply the conditions then.
 func (x *setting) implies(given, then []id) bool {
-	cases := []*facts{nil}
-	for _, t := range given {
-		cases = x.assume(t, true, cases)
-	}
+	cases := x.holding(given, x.open())
 	for _, t := range then {
 		if len(x.assume(t, false, cases)) > 0 {
 			return false

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // onTrack reports whether the conditions of a clause about a piece and a place can hold for a piece of some colour, which comes only
 // to places of its own track and where moves set it down.
 func (x *setting) onTrack(c *model.Clause, form *formula) bool {
-	p, places := x.movedTo(c, form)
+	p, places := x.movedTo(c)
 	if p == nil || len(places) == 0 || !namesPlace(form) && !asksWhoStands(form) {
 		return true
 	}
@@ -27,31 +28,28 @@ func (x *setting) casesOf(c *model.Clause, form *formula, p *model.Local, places
 	for _, s := range places {
 		cases = x.at(x.local(s), x.comesTo(c, colour), cases)
 	}
-	cases = x.holding(form.terms, cases)
-	return cases
+	return x.holding(form.terms, cases)
 }
 
 // noneThere records a loop that a reaction begins with over pieces of which none can stand where pieces of the colour in question come.
 func (x *setting) noneThere(c *model.Clause, form *formula) {
-	p, places := x.movedTo(c, form)
-	if p == nil || len(places) == 0 || c.Block == nil || len(c.Block.Stmts) == 0 || c.Block.Stmts[0].Kind != model.StmtFor {
+	p, places := x.movedTo(c)
+	if p == nil || len(places) == 0 || empty(c.Block) || c.Block.Stmts[0].Kind != model.StmtFor {
 		return
 	}
 	s := c.Block.Stmts[0]
 	if x.lives("none there", s.Span) {
 		return
 	}
-	list, why := x.intern(s.Value, nil, 0), "no piece that this goes through ever stands there"
+	list, none := x.intern(s.Value, nil, 0), true
 	for i := range x.r.Colours {
-		if slices.ContainsFunc(x.casesOf(c, form, p, places, i), func(f *facts) bool { _, high := x.length(list, f); return high > 0 }) {
-			why = ""
-		}
+		none = none && x.longest(list, x.casesOf(c, form, p, places, i)) == 0
 	}
-	x.Study.warnOf("none there", "no-effect", s.Span, why)
+	x.foundOf(none, "none there", "no-effect", s.Span, "no piece that this goes through ever stands there")
 }
 
 // movedTo returns the piece a clause is about and the places on its way; no place where another place is possible too.
-func (x *setting) movedTo(c *model.Clause, form *formula) (p *model.Local, places []*model.Local) {
+func (x *setting) movedTo(c *model.Clause) (p *model.Local, places []*model.Local) {
 	switch c.Kind {
 	case model.ClauseStep, model.ClauseEnd:
 		return anyPiece, []*model.Local{walked}
@@ -80,28 +78,23 @@ func (x *setting) movedTo(c *model.Clause, form *formula) (p *model.Local, place
 
 // namesPlace reports whether a condition compares a place.
 func namesPlace(form *formula) bool {
-	found := false
-	for _, p := range form.when {
-		p.e.Walk(func(e *model.Expr) bool {
-			found = found || (e.Op == model.OpEq || e.Op == model.OpIn) && e.Args[0].Type.Kind == model.Place
-			return !found
+	return slices.ContainsFunc(form.when, func(p part) bool {
+		return seq.Any(p.e.All(), func(e *model.Expr) bool {
+			return (e.Op == model.OpEq || e.Op == model.OpIn) && e.Args[0].Type.Kind == model.Place
 		})
-	}
-	return found
+	})
 }
 
 // asksWhoStands reports whether a condition asks for the colours of the pieces on a place.
 func asksWhoStands(form *formula) bool {
-	colours, pieces := false, false
-	for _, p := range form.when {
-		colours = colours || p.e.Has(func(e *model.Expr) bool {
-			return e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam)
-		})
-		pieces = pieces || p.e.Has(func(e *model.Expr) bool {
-			return e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
-		})
-	}
-	return colours && pieces
+	return form.has(func(e *model.Expr) bool {
+		return e.Op == model.OpField && (e.Field == model.FieldColour || e.Field == model.FieldPlayer || e.Field == model.FieldTeam)
+	}) && form.has(isPiecesThere)
+}
+
+// isPiecesThere reports whether an expression is the list of the pieces on a place.
+func isPiecesThere(e *model.Expr) bool {
+	return e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
 }
 
 // coloursAt is the domain of the colours of which pieces can stand on some places: where they begin, on their tracks, and where moves and
@@ -204,39 +197,39 @@ func (x *setting) ofColour(p *model.Local, colour int) []*facts {
 	return cases
 }
 
-// at keeps the cases in which a place is one of some.
-func (x *setting) at(place id, d domain, cases []*facts) []*facts {
-	return x.each(cases, func(f *facts) (*facts, bool) { return x.narrow(place, d, f) })
+// at keeps the cases in which a term is in a domain.
+func (x *setting) at(t id, d domain, cases []*facts) []*facts {
+	var out []*facts
+	for _, f := range cases {
+		if g, ok := x.narrow(t, d, f); ok {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // comesTo is the domain of the places to which moves take the pieces of a colour.
 func (x *setting) comesTo(c *model.Clause, colour int) domain {
-	d := nothing
-	walks := func() {
-		d = d.join(listed(x.steppedOn(x.r.Colours[colour].Board)...))
-	}
-	sets := func(m *model.Move) {
-		where := x.intern(m.Where, nil, 0)
-		for _, f := range x.ofColour(m.Params[0], colour) {
-			d = d.join(x.solver.domain(where, f))
-		}
+	walks := func() domain { return listed(x.steppedOn(x.r.Colours[colour].Board)...) }
+	sets := func(m *model.Move) domain {
+		return x.joined(x.intern(m.Where, nil, 0), x.ofColour(m.Params[0], colour))
 	}
 	switch {
 	case c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move.Kind == model.MoveTo:
-		sets(c.Move)
+		return sets(c.Move)
 	case c.Kind == model.ClauseOn && c.Event == model.EventLand:
+		d := nothing
 		for _, f := range x.may {
 			switch m := f.x.Move; m.Kind {
 			case model.MoveTo:
-				sets(m)
+				d = d.join(sets(m))
 			case model.MoveWalk:
-				walks()
+				d = d.join(walks())
 			case model.MoveStay:
 				d = d.join(x.startsFrom(m, x.ofColour(m.Params[0], colour)))
 			}
 		}
-	default:
-		walks()
+		return d
 	}
-	return d
+	return walks()
 }

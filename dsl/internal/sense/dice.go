@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // throw is an outcome of dice, in which conditions on dice are evaluated.
@@ -40,12 +41,6 @@ func (t *throw) eval(e *model.Expr) int {
 		panic(undecided{})
 	}
 	arg := func(i int) int { return t.eval(e.Args[i]) }
-	flag := func(b bool) int {
-		if b {
-			return 1
-		}
-		return 0
-	}
 	switch e.Op {
 	case model.OpConst:
 		return e.Int
@@ -71,9 +66,9 @@ func (t *throw) eval(e *model.Expr) int {
 	case model.OpNot:
 		return 1 - arg(0)
 	case model.OpAnd:
-		return flag(arg(0) != 0 && arg(1) != 0)
+		return flagNumber(arg(0) != 0 && arg(1) != 0)
 	case model.OpOr:
-		return flag(arg(0) != 0 || arg(1) != 0)
+		return flagNumber(arg(0) != 0 || arg(1) != 0)
 	case model.OpIf:
 		if arg(0) != 0 {
 			return arg(1)
@@ -83,49 +78,20 @@ func (t *throw) eval(e *model.Expr) int {
 		return -arg(0)
 	case model.OpAbs:
 		return max(arg(0), -arg(0))
-	case model.OpAdd:
-		return arg(0) + arg(1)
-	case model.OpSub:
-		return arg(0) - arg(1)
-	case model.OpMul:
-		return arg(0) * arg(1)
 	case model.OpInt:
 		return arg(0)
-	case model.OpDiv, model.OpMod:
-		b := arg(1)
-		switch {
-		case b == 0:
-		case e.Op == model.OpDiv:
-			return arg(0) / b
-		default:
-			return arg(0) % b
-		}
-	case model.OpEq:
-		return flag(arg(0) == arg(1))
-	case model.OpNe:
-		return flag(arg(0) != arg(1))
-	case model.OpLt:
-		return flag(arg(0) < arg(1))
-	case model.OpLe:
-		return flag(arg(0) <= arg(1))
-	case model.OpGt:
-		return flag(arg(0) > arg(1))
-	case model.OpGe:
-		return flag(arg(0) >= arg(1))
 	case model.OpIn:
-		return flag(slices.Contains(t.list(e.Args[1]), arg(0)))
+		return flagNumber(slices.Contains(t.list(e.Args[1]), arg(0)))
 	case model.OpIndexOf:
 		return slices.Index(t.list(e.Args[0]), arg(1))
 	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
 		return t.overList(e)
 	case model.OpMin, model.OpMax:
-		values := make([]int, len(e.Args))
+		var values []int
 		if e.Args[0].Type.List {
 			values = t.list(e.Args[0])
 		} else {
-			for i := range e.Args {
-				values[i] = arg(i)
-			}
+			values = seq.Map(e.Args, t.eval)
 		}
 		switch {
 		case len(values) == 0:
@@ -137,6 +103,12 @@ func (t *throw) eval(e *model.Expr) int {
 	case model.OpIndex:
 		if list, i := t.list(e.Args[0]), arg(1); i >= 0 && i < len(list) {
 			return list[i]
+		}
+	default:
+		if len(e.Args) == 2 {
+			if v, ok := model.Compute(e.Op, arg(0), arg(1)); ok {
+				return v
+			}
 		}
 	}
 	panic(undecided{})
@@ -152,27 +124,19 @@ func (t *throw) overList(e *model.Expr) int {
 			v = 1
 		}
 		sum += v
-		if v != 0 {
-			held++
-		}
+		held += flagNumber(v != 0)
 	}
-	holds := false
 	switch e.Op {
 	case model.OpSum:
 		return sum
 	case model.OpCount:
 		return held
 	case model.OpAll:
-		holds = held == len(list)
+		return flagNumber(held == len(list))
 	case model.OpAny:
-		holds = held > 0
-	case model.OpNone:
-		holds = held == 0
+		return flagNumber(held > 0)
 	}
-	if holds {
-		return 1
-	}
-	return 0
+	return flagNumber(held == 0)
 }
 
 func (t *throw) with(elem int) *throw { return &throw{t.faces, t.locals, elem, t.fuel} }
@@ -217,15 +181,11 @@ func (t *throw) list(e *model.Expr) []int {
 
 // onlyDice reports whether a condition depends on nothing but what dice show.
 func onlyDice(e *model.Expr) bool {
-	only := true
-	e.Walk(func(x *model.Expr) bool {
+	return !e.Has(func(x *model.Expr) bool {
 		switch x.Op {
 		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
-			only = false
-		case model.OpCall:
-			only = only && onlyDice(x.Let.Body)
+			return true
 		}
-		return only
+		return false
 	})
-	return only
 }

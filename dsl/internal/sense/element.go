@@ -13,16 +13,12 @@ func (x *setting) ofNone(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	t := x.terms[x.intern(e, nil, depth)]
-	never, always := quote(words(body.Span))+" is never true", ""
 	_, high := x.length(t.args[0], nil)
-	if each, _, _ := x.ofEach(t, nil); len(known) > 0 && (high == 0 || each.has(1)) {
-		never = ""
-		if high > 0 && !each.has(0) && (e.Op == model.OpAll || e.Op == model.OpFilter || e.Op == model.OpCount) {
-			always = quote(words(body.Span)) + " is always true"
-		}
-	}
-	x.Study.warnOf("elements", "always-same", body.Span, never)
-	x.Study.warnOf("every element", "always-same", body.Span, always)
+	each, _, _ := x.ofEach(t, nil)
+	never := len(known) == 0 || high > 0 && !each.has(1)
+	always := !never && high > 0 && !each.has(0) && (e.Op == model.OpAll || e.Op == model.OpFilter || e.Op == model.OpCount)
+	x.foundOf(never, "elements", "always-same", body.Span, "%s is never true", said{body})
+	x.foundOf(always, "every element", "always-same", body.Span, "%s is always true", said{body})
 }
 
 // ofAny records a condition on the elements of a list, or a value for each, that does not look at them.
@@ -38,7 +34,7 @@ func (x *setting) ofAny(e *model.Expr) {
 	case e.Op == model.OpSortBy && x.ofOneSide(e.Args[0]) && asksOwner(body):
 		why = "all of these pieces are of one side: " + quote(words(body.Span)) + " is the same for all of them"
 	}
-	x.Study.warnOf("any element", "always-same", body.Span, why)
+	x.warnOf("any element", "always-same", body.Span, why)
 }
 
 // ofOneSide reports whether all pieces of a list are of one colour.
@@ -59,18 +55,17 @@ func asksOwner(e *model.Expr) bool {
 
 // findsItself records a search for what is the same as something that is named already.
 func (x *setting) findsItself(e *model.Expr) {
+	body := e.Args[1]
 	if e.Op != model.OpFind || !x.own(e.Span) {
 		return
 	}
 	why := ""
-	if body := e.Args[1]; body.Op == model.OpEq {
-		for i, a := range body.Args {
-			if other := body.Args[1-i]; a.Op == model.OpElem && !looksAtElement(other) {
-				why = "this finds " + quote(words(other.Span)) + " itself, or nothing"
-			}
+	for i, a := range body.Args {
+		if body.Op == model.OpEq && a.Op == model.OpElem && !looksAtElement(body.Args[1-i]) {
+			why = "this finds " + quote(words(body.Args[1-i].Span)) + " itself, or nothing"
 		}
 	}
-	x.Study.warnOf("finds itself", "always-same", e.Span, why)
+	x.warnOf("finds itself", "always-same", e.Span, why)
 }
 
 // looksAtElement reports whether an expression looks at the element of the list that it is about.

@@ -1,9 +1,11 @@
 package sense
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // begin is what is known when a clause is asked: what its event says of its pieces and places, and what the moves that lead to it
@@ -58,7 +60,7 @@ func (b *beginning) stands(p, at id) {
 	list := b.piecesOf(at)
 	b.yes(b.in(p, list))
 	some := b.count(list)
-	b.cases = b.each(b.cases, func(f *facts) (*facts, bool) { return b.narrow(some, span(1, greatest), f) })
+	b.cases = b.at(some, span(1, greatest), b.cases)
 }
 
 // param is parameter i of the clause; ok is false if it has no name.
@@ -159,7 +161,7 @@ func (b *beginning) displaced() {
 		if ok = c.To != nil; ok {
 			place = b.local(c.To)
 		} else if ok = c.Move != nil && c.Move.Kind == model.MoveTo; ok {
-			place = b.intern(c.Move.Where, b.named(c), 0)
+			place = b.intern(c.Move.Where, b.naming(c.Move.Params, c.Params), 0)
 			ok = b.fixed(place)
 		}
 	}
@@ -178,21 +180,14 @@ func (b *beginning) displaced() {
 
 // endsShort reports whether a walk may end before its last step: it is stopped, or turns twice without a step between.
 func (x *setting) endsShort() bool {
-	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
-			return c.First == model.VerdictStop || c.Second == model.VerdictStop || c.Kind == model.ClauseStep && (c.First == model.VerdictTurn || c.Second == model.VerdictTurn)
-		})
+	return seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return judges(c, model.VerdictStop) || c.Kind == model.ClauseStep && judges(c, model.VerdictTurn)
 	})
 }
 
 // throwsBeside reports whether dice are thrown beside the turn.
 func (x *setting) throwsBeside() bool {
-	for _, beside := range x.thrownAgain {
-		if beside {
-			return true
-		}
-	}
-	return false
+	return seq.Any(maps.Values(x.thrownAgain), func(beside bool) bool { return beside })
 }
 
 // movable is the list of which every move moves a piece, nil if there are several.
@@ -240,31 +235,9 @@ func (x *setting) began(c *model.Clause, p id, cases []*facts) []*facts {
 	return x.at(from, d, cases)
 }
 
-// each changes every case, and leaves out those that are not possible.
-func (x *setting) each(cases []*facts, f func(*facts) (*facts, bool)) []*facts {
-	var out []*facts
-	for _, c := range cases {
-		if g, ok := f(c); ok {
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
-// named are the names that a reaction gives to the parameters of its move.
-func (x *setting) named(c *model.Clause) substitution {
-	sub := substitution{}
-	for i, p := range c.Params {
-		if p != nil && i < len(c.Move.Params) {
-			sub[c.Move.Params[i]] = x.local(p)
-		}
-	}
-	return sub
-}
-
 // moving adds what the may clauses that offer a move ask, as far as it does not depend on the position.
 func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
-	names := x.named(c)
+	names := x.naming(c.Move.Params, c.Params)
 	for i, p := range c.Params {
 		if p != nil && i < len(c.Move.Sets) {
 			list := x.intern(c.Move.Sets[i], names, 0)
@@ -285,23 +258,12 @@ func (x *setting) moving(c *model.Clause, cases []*facts) []*facts {
 		if may.x.Move != c.Move {
 			continue
 		}
-		now := cases
-		by := x.playedBy(may.x)
-		now = x.each(now, func(f *facts) (*facts, bool) { return x.narrow(steps, by, f) })
+		now := x.at(steps, x.playedBy(may.x), cases)
 		if may.x.By != nil && may.x.By.Type.List {
-			sub := substitution{}
-			for i, p := range may.x.Params {
-				if p != nil && i < len(c.Params) && c.Params[i] != nil {
-					sub[p] = x.local(c.Params[i])
-				}
-			}
-			list := x.with(x.intern(may.x.By, sub, 0), steps, x.unknown(model.Of(model.Number)))
+			list := x.with(x.intern(may.x.By, x.naming(may.x.Params, c.Params), 0), steps, x.unknown(model.Of(model.Number)))
 			now = x.assume(x.oneOf(steps, list, names), true, now)
 		}
-		for _, t := range may.terms {
-			for l, as := range names {
-				t = x.with(t, x.local(l), as)
-			}
+		for _, t := range x.renamed(may.terms, names) {
 			if x.settled(t, names) {
 				now = x.assume(t, true, now)
 			}
@@ -332,14 +294,7 @@ func (x *setting) playedBy(c *model.Clause) domain {
 	if c.By == nil {
 		return x.played
 	}
-	t := x.intern(c.By, nil, 0)
-	if !c.By.Type.List {
-		return x.domain(t, nil)
-	}
-	if l, ok := x.elements(t, nil); ok {
-		return l.all
-	}
-	return span(least, greatest)
+	return x.given(c.By, c.By.Type.List, nil)
 }
 
 // settled reports whether a condition of an option still holds when its move is carried out: it asks about the number, dice that
@@ -382,16 +337,7 @@ func (x *setting) settled(t id, names substitution) bool {
 
 // turnBegins is what is known when a turn begins, unless a reaction to that changes it.
 func (x *setting) turnBegins(cases []*facts) []*facts {
-	changed := map[*model.Var]bool{}
-	throws := false
-	for _, b := range x.raised(model.EventTurnBegins) {
-		b.Walk(func(s *model.Stmt) {
-			throws = throws || s.Kind == model.StmtThrow
-			if s.Target != nil && s.Target.Var != nil {
-				changed[s.Target.Var] = true
-			}
-		})
-	}
+	throws := x.brings(isThrow, model.EventTurnBegins)
 	set := func(t id, values ...int) { cases = x.at(t, listed(values...), cases) }
 	set(x.ofCell(model.Number, model.CellSteps), 0)
 	set(x.ofCell(model.Number, model.CellUsable), 0)
@@ -400,7 +346,7 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 	set(x.ofCell(model.Flag, model.CellEarned), 0)
 	for _, v := range x.r.Vars {
 		switch {
-		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || changed[v] || len(v.Initial) != 1:
+		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || len(v.Initial) != 1 || x.assignsIn(v, model.EventTurnBegins):
 		case v == x.r.Throws && !throws:
 			set(x.ofVar(v), 0)
 		case !x.r.Own(v):
@@ -419,11 +365,9 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 	seen := map[*model.Block]bool{}
 	var add func(b *model.Block)
 	react := func(is func(c *model.Clause) bool) {
-		for _, rule := range x.r.Rules {
-			for _, c := range rule.Clauses {
-				if (c.Kind == model.ClauseOn || c.Kind == model.ClauseBefore && c.Act != nil) && is(c) {
-					add(c.Block)
-				}
+		for c := range x.r.Clauses() {
+			if (c.Kind == model.ClauseOn || c.Kind == model.ClauseBefore && c.Act != nil) && is(c) {
+				add(c.Block)
 			}
 		}
 	}
@@ -460,15 +404,10 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 
 // startsFrom is the domain of the places where a move may begin.
 func (x *setting) startsFrom(m *model.Move, cases []*facts) domain {
-	d := nothing
 	if m.From != nil {
 		cases = x.assume(x.intern(m.From, nil, 0), true, cases)
 	}
-	at := x.field(x.local(m.Params[0]), model.FieldAt)
-	for _, f := range cases {
-		d = d.join(x.solver.domain(at, f))
-	}
-	return d
+	return x.joined(x.field(x.local(m.Params[0]), model.FieldAt), cases)
 }
 
 // walksFrom is the domain of the places where walks begin.
@@ -476,16 +415,14 @@ func (x *setting) walksFrom() domain {
 	if x.begun == nil {
 		d := nothing
 		for _, f := range x.may {
-			m := f.x.Move
-			if m.Kind != model.MoveWalk {
-				continue
+			if m := f.x.Move; m.Kind == model.MoveWalk {
+				d = d.join(x.startsFrom(m, x.open()))
 			}
-			d = d.join(x.startsFrom(m, x.open()))
+		}
+		if d.empty() {
+			d = x.ofKind(model.Place)
 		}
 		x.begun = &d
-	}
-	if x.begun.empty() {
-		return x.ofKind(model.Place)
 	}
 	return *x.begun
 }
@@ -498,11 +435,9 @@ func (x *setting) stays(c *model.Clause) bool {
 		for _, event := range []model.EventKind{model.EventLand, model.EventMove} {
 			x.stayed[event] = 1 << 30
 		}
-		for _, rule := range x.r.Rules {
-			for _, o := range rule.Clauses {
-				if at, ok := x.stayed[o.Event]; ok && o.Kind == model.ClauseOn && o.Index < at && x.movesWalker(o) {
-					x.stayed[o.Event] = o.Index
-				}
+		for o := range x.r.Clauses() {
+			if at, ok := x.stayed[o.Event]; ok && o.Kind == model.ClauseOn && o.Index < at && x.movesWalker(o) {
+				x.stayed[o.Event] = o.Index
 			}
 		}
 	}
@@ -514,24 +449,15 @@ func (x *setting) stays(c *model.Clause) bool {
 
 // movesWalker reports whether a reaction to a move may put its piece elsewhere.
 func (x *setting) movesWalker(c *model.Clause) bool {
-	puts := false
-	c.Block.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtThrow, model.StmtFinish:
-			puts = true
-		}
-	})
-	if !puts {
+	if !raisesAny(c.Block) {
 		return false
 	}
 	walker := term{op: unknownOp, typ: model.Of(model.Piece)}
-	if len(c.Params) > 0 && c.Params[0] != nil {
+	if firstNamed(c) {
 		walker = term{op: model.OpLocal, typ: c.Params[0].Type, what: c.Params[0]}
 	}
 	p := x.add(walker)
-	form := x.formulaOf(c, nil)
-	cases := x.begin(c) // it has stayed so far
-	cases = x.holding(form.terms, cases)
+	cases := x.holding(x.formulaOf(c, nil).terms, x.begin(c)) // it has stayed so far
 	return x.mayPut(c.Block, p, cases, map[*model.Act]bool{})
 }
 
@@ -541,40 +467,27 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 		return false
 	}
 	other := func(e *model.Expr) bool {
-		now := cases
-		t := x.intern(e, nil, 0)
-		if y := x.terms[t]; y.op == model.OpIndex || y.op == model.OpFirst || y.op == model.OpLast || y.op == model.OpFind {
-			list := y.args[0]
-			if y.op == model.OpFind {
-				list = x.filter(y)
-			}
+		now, t := cases, x.intern(e, nil, 0)
+		if list, ok := x.taken(x.terms[t]); ok {
 			now = x.ofElement(list, t, now)
 		}
 		return len(x.assume(x.equal(t, p), true, now)) == 0
 	}
-	for _, s := range b.Stmts {
+	return slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtPut:
-			if !other(s.Value) {
-				return true
-			}
+			return !other(s.Value)
 		case model.StmtExchange:
-			if !other(s.Value) || !other(s.Other) {
-				return true
-			}
+			return !other(s.Value) || !other(s.Other)
 		case model.StmtIf:
 			t := x.intern(s.Value, nil, 0)
-			if x.mayPut(s.Then, p, x.assume(t, true, cases), in) || x.mayPut(s.Else, p, x.assume(t, false, cases), in) {
-				return true
-			}
+			return x.mayPut(s.Then, p, x.assume(t, true, cases), in) || x.mayPut(s.Else, p, x.assume(t, false, cases), in)
 		case model.StmtFor, model.StmtChoose:
 			now := cases
-			if s.Local != nil && s.Value != nil && s.Local.Type.Kind == model.Piece {
-				now = x.ofElement(x.intern(s.Value, nil, 0), x.local(s.Local), cases)
+			if s.Local != nil && s.Local.Type.Kind == model.Piece {
+				now = x.ofName(s, cases)
 			}
-			if x.mayPut(s.Then, p, now, in) {
-				return true
-			}
+			return x.mayPut(s.Then, p, now, in)
 		case model.StmtDo:
 			if in[s.Act] || len(in) > maxCalls {
 				return true
@@ -584,47 +497,38 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 			for i, a := range s.Args {
 				others[s.Act.Params[i]] = s.Act.Params[i].Type.Kind == model.Piece && !a.Type.List && other(a)
 			}
-			if x.actPuts(s.Act, s.Act.Params, s.Act.Block, others) {
+			if x.actPuts(s.Act, s.Act.Params, s.Act.Block, others) || seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+				return c.Act == s.Act && x.actPuts(s.Act, c.Params, c.Block, others)
+			}) {
 				return true
-			}
-			for _, rule := range x.r.Rules {
-				for _, c := range rule.Clauses {
-					if c.Act == s.Act && c.Block != nil && x.actPuts(s.Act, c.Params, c.Block, others) {
-						return true
-					}
-				}
 			}
 			delete(in, s.Act)
 		case model.StmtThrow, model.StmtFinish:
 			return true // what reacts to it may put any piece
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // actPuts reports whether the statements of an act, or of a reaction to it, may put other pieces than the parameters that are others than the piece asked for.
 func (x *setting) actPuts(a *model.Act, params []*model.Local, b *model.Block, others map[*model.Local]bool) bool {
-	puts := false
 	fine := func(e *model.Expr) bool {
-		if e.Op != model.OpLocal {
-			return false
-		}
 		i := slices.Index(params, e.Local)
-		return i >= 0 && others[a.Params[i]]
+		return e.Op == model.OpLocal && i >= 0 && others[a.Params[i]]
 	}
-	b.Walk(func(s *model.Stmt) {
+	return seq.Any(b.All(), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtPut:
-			puts = puts || !fine(s.Value)
+			return !fine(s.Value)
 		case model.StmtExchange:
-			puts = puts || !fine(s.Value) || !fine(s.Other)
+			return !fine(s.Value) || !fine(s.Other)
 		case model.StmtThrow, model.StmtFinish:
-			puts = true
+			return true
 		case model.StmtDo: // nested acts are followed no further, unless they put nothing
-			s.Act.Block.Walk(func(t *model.Stmt) {
-				puts = puts || t.Kind != model.StmtAssign && t.Kind != model.StmtEarn && t.Kind != model.StmtAgain && t.Kind != model.StmtIf
+			return seq.Any(s.Act.Block.All(), func(t *model.Stmt) bool {
+				return t.Kind != model.StmtAssign && t.Kind != model.StmtEarn && t.Kind != model.StmtAgain && t.Kind != model.StmtIf
 			})
 		}
+		return false
 	})
-	return puts
 }

@@ -1,10 +1,12 @@
 package sense
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -30,12 +32,47 @@ func (s *Study) warn(code string, at source.Span, why string) *idleFact {
 	return s.warnOf(code, code, at, why)
 }
 
-func (s *Study) warnOf(what, code string, at source.Span, why string) *idleFact {
-	f := s.idles[idle{at, what}]
-	if f == nil {
-		f = &idleFact{}
-		s.idles[idle{at, what}] = f
+// found records whether something is found at a place in this setting. The words are made only where it is.
+func (s *Study) found(is bool, code string, at source.Span, format string, args ...any) *idleFact {
+	return s.foundOf(is, code, code, at, format, args...)
+}
+
+func (s *Study) foundOf(is bool, what, code string, at source.Span, format string, args ...any) *idleFact {
+	why := ""
+	if is {
+		why = fmt.Sprintf(format, args...)
 	}
+	return s.warnOf(what, code, at, why)
+}
+
+// said is the text of an expression, in quotes.
+type said struct{ *model.Expr }
+
+func (e said) String() string { return quote(words(e.Span)) }
+
+// entry is what a map has for a key, a new one if it has none.
+func entry[K comparable, V any](m map[K]*V, k K) *V {
+	v := m[k]
+	if v == nil {
+		v = new(V)
+		m[k] = v
+	}
+	return v
+}
+
+// noted notes where the same is done, where nothing is noted yet.
+func (f *idleFact) noted(at source.Span) *idleFact {
+	if f.note.IsZero() {
+		f.note = at
+	}
+	return f
+}
+
+func (s *Study) warnOf(what, code string, at source.Span, why string) *idleFact {
+	if !s.own(at) {
+		return &idleFact{}
+	}
+	f := entry(s.idles, idle{at, what})
 	f.live = f.live || why == ""
 	f.seen++
 	if f.why == "" {
@@ -55,25 +92,17 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	if !w.own(s.Span) || len(known) == 0 || s.Kind == model.StmtAgain {
 		return
 	}
-	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && (s.Once() || !empty(s.Then)) && w.own(s.Local.Span) {
-		why := ""
-		if !uses(s.Then, s.Local) {
-			why = "nothing looks at " + quote(s.Local.Name)
-		}
-		w.Study.warn("unused", s.Local.Span, why)
+	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && (s.Once() || !empty(s.Then)) {
+		w.found(!uses(s.Then, s.Local), "unused", s.Local.Span, "nothing looks at %q", s.Local.Name)
 	}
 	if s.Kind == model.StmtChoose {
 		w.answersForAll(s)
 		w.saysYour(s, known)
 		if s.Value != nil && !w.lives("choice", s.Span) {
-			w.Study.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
+			w.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}
 		if s.Local != nil && (!s.None || s.Value != nil && s.Value.Type.List) {
-			why := ""
-			if !uses(s.Then, s.Local) {
-				why = "nothing looks at what is chosen"
-			}
-			w.Study.warn("unused", s.Span, why)
+			w.found(!uses(s.Then, s.Local), "unused", s.Span, "nothing looks at what is chosen")
 		}
 		return
 	}
@@ -88,18 +117,13 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.alwaysNil(s.Other, 0, known)
 	}
 	if !w.lives("no-effect", s.Span) {
-		w.Study.warn("no-effect", s.Span, w.idleBecause(s, known))
+		w.warn("no-effect", s.Span, w.idleBecause(s, known))
 	}
 }
 
 // noChoice says why a question leaves nothing to choose, "" if it may.
 func (w *walk) noChoice(s *model.Stmt, known []*facts) string {
-	list, most := w.intern(s.Value, nil, 0), 0
-	for _, f := range known {
-		_, high := w.length(list, f)
-		most = max(most, high)
-	}
-	switch {
+	switch most := w.longest(w.intern(s.Value, nil, 0), known); {
 	case most == 0:
 		return "there is nothing to choose from"
 	case most == 1 && !s.None:
@@ -126,7 +150,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if empty(s.Then) && s.Loops() {
 			return "nothing is done for any of them"
 		}
-		if w.none(w.intern(s.Value, nil, 0), known) {
+		if w.longest(w.intern(s.Value, nil, 0), known) == 0 {
 			return "there is nothing to go through"
 		}
 		if s.Value.Op == model.OpRange {
@@ -183,7 +207,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtPlay:
 		lists := append([]*model.Expr{s.Value}, s.Args...)
-		if !slices.ContainsFunc(lists, func(e *model.Expr) bool { return e == nil || !e.Type.List || !w.none(w.intern(e, nil, 0), known) }) {
+		if !slices.ContainsFunc(lists, func(e *model.Expr) bool { return e == nil || !e.Type.List || w.longest(w.intern(e, nil, 0), known) > 0 }) {
 			return "there is nothing to play"
 		}
 	case model.StmtDo:
@@ -224,20 +248,12 @@ func (w *walk) sameTwice(s *model.Stmt, known []*facts) {
 			}
 		}
 	}
-	w.Study.warnOf("one piece", "always-same", s.Span, why)
+	w.warnOf("one piece", "always-same", s.Span, why)
 }
 
 // doesNone says whether an act only goes through lists that are empty for its arguments, and nothing reacts to it.
 func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
-	if len(s.Args) == 0 || empty(s.Act.Block) {
-		return ""
-	}
-	for _, rule := range w.r.Rules {
-		if slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return c.Act == s.Act }) {
-			return ""
-		}
-	}
-	if slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && n.Clause.Act == s.Act }) {
+	if len(s.Args) == 0 || empty(s.Act.Block) || seq.Any(w.r.WithCounts(), func(c *model.Clause) bool { return c.Act == s.Act }) {
 		return ""
 	}
 	for i, a := range s.Args {
@@ -245,10 +261,8 @@ func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
 			known = w.assume(w.equal(w.local(p), w.intern(a, nil, 0)), true, known)
 		}
 	}
-	for _, t := range s.Act.Block.Stmts {
-		if t.Kind != model.StmtFor || w.idleBecause(t, known) == "" {
-			return ""
-		}
+	if slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind != model.StmtFor || w.idleBecause(t, known) == "" }) {
+		return ""
 	}
 	return "with these values the act does nothing"
 }
@@ -320,17 +334,7 @@ func empty(b *model.Block) bool { return b == nil || len(b.Stmts) == 0 }
 
 // uses reports whether statements look at a name.
 func uses(b *model.Block, l *model.Local) bool {
-	found := false
-	look := func(e *model.Expr) bool {
-		found = found || e.Op == model.OpLocal && e.Local == l
-		return !found
-	}
-	b.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			e.Walk(look)
-		}
-	})
-	return found
+	return seq.Any(b.Reads(), func(e *model.Expr) bool { return mentions(e, l) })
 }
 
 // reactions records which reactions do nothing, or do again what another one does, and acts that are only a name.
@@ -338,65 +342,42 @@ func (x *setting) reactions() {
 	first := map[model.Digest]*model.Clause{}
 	reacted := map[*model.Act]bool{}
 	asked := map[*model.Local]bool{} // parameters of acts that a reaction has a name for: whether it looks at it
-	react := func(c *model.Clause) {
-		if c.Act == nil {
-			return
-		}
-		reacted[c.Act] = true
-		for i, p := range c.Params {
-			if p != nil && i < len(c.Act.Params) {
-				q := c.Act.Params[i]
-				asked[q] = asked[q] || mentions(c.When, p) || mentions(c.By, p) || uses(c.Block, p)
-			}
-		}
-	}
 	type happening struct {
 		kind  model.ClauseKind
 		event model.EventKind
 	}
 	mine := map[happening]bool{} // what the file reacts to
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			mine[happening{c.Kind, c.Event}] = mine[happening{c.Kind, c.Event}] || x.own(c.Span)
+	for c := range x.r.WithCounts() {
+		mine[happening{c.Kind, c.Event}] = mine[happening{c.Kind, c.Event}] || c.Rule.Index != model.NoRule && x.own(c.Span)
+		for i, p := range c.Params {
+			if c.Act != nil && p != nil && i < len(c.Act.Params) {
+				q := c.Act.Params[i]
+				asked[q] = asked[q] || mentions(c.When, p) || mentions(c.By, p) || uses(c.Block, p)
+			}
 		}
+		reacted[c.Act] = true
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			react(c)
-			if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || !mine[happening{c.Kind, c.Event}] {
-				continue
-			}
-			if empty(c.Block) {
-				x.doesNothing(c.Span, "this reaction does nothing")
-				continue
-			}
-			x.likeBefore(c, rule)
-			k := model.DigestOfClause(x.inOneForm(c))
-			other := first[k]
-			if other == nil {
-				first[k] = c
-				x.twice(c, nil)
-				continue
-			}
-			if !x.own(c.Span) {
-				c, other = other, c // a later file has put its own before it
-			}
-			x.twice(c, other)
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || !mine[happening{c.Kind, c.Event}] {
+			continue
 		}
-	}
-	for _, n := range x.r.Counts {
-		if n.Clause != nil {
-			react(n.Clause)
+		if empty(c.Block) {
+			x.warn("no-effect", c.Span, "this reaction does nothing")
+			continue
 		}
+		x.likeBefore(c)
+		k := model.DigestOfClause(x.inOneForm(c))
+		other := first[k]
+		if other == nil {
+			first[k] = c
+		} else if !x.own(c.Span) {
+			c, other = other, c // a later file has put its own before it
+		}
+		x.twice(c, other)
 	}
 	for _, a := range x.r.Acts {
 		x.actNames(a, asked)
-		switch {
-		case !empty(a.Block) || reacted[a]:
-			x.doesNothing(a.Span, "")
-		default:
-			x.doesNothing(a.Span, "this act does nothing, and nothing reacts to it")
-		}
+		x.found(empty(a.Block) && !reacted[a], "no-effect", a.Span, "this act does nothing, and nothing reacts to it")
 	}
 }
 
@@ -420,7 +401,7 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 		case asksOther(a.Block, p.Type):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does asks for another " + p.Type.Kind.String()
 		}
-		x.Study.warn("unused", p.Span, why)
+		x.warn("unused", p.Span, why)
 	}
 }
 
@@ -429,60 +410,33 @@ var ofAnother = []model.Op{model.OpCell, model.OpField, model.OpIndex, model.OpF
 
 // asksOther reports whether statements ask for a thing of some type that is in no name.
 func asksOther(b *model.Block, t model.Type) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			found = found || e.Has(func(a *model.Expr) bool { return a.Type == t && slices.Contains(ofAnother, a.Op) })
-		}
-	})
-	return found
-}
-
-func (x *setting) doesNothing(at source.Span, why string) {
-	if x.own(at) {
-		x.Study.warn("no-effect", at, why)
-	}
+	is := func(a *model.Expr) bool { return a.Type == t && slices.Contains(ofAnother, a.Op) }
+	return seq.Any(b.Reads(), func(e *model.Expr) bool { return e.Has(is) })
 }
 
 // twice records that a reaction does again what another one does; other is nil if none does.
 func (x *setting) twice(c, other *model.Clause) {
-	if !x.own(c.Span) {
-		return
-	}
-	why := ""
+	why, at := "", source.Span{}
 	if other != nil {
-		why = "this is done twice: rule \"" + other.Rule.Name + "\" does the same when it happens"
+		why, at = "this is done twice: rule \""+other.Rule.Name+"\" does the same when it happens", other.Span
 		if other.Rule == c.Rule {
 			why = "this is done twice: another line of this rule does the same when it happens"
 		}
 	}
-	f := x.Study.warn("done-twice", c.Span, why)
-	if other != nil && f.note.IsZero() {
-		f.note = other.Span
-	}
+	x.warn("done-twice", c.Span, why).noted(at)
 }
 
 // mentions reports whether an expression looks at a name.
 func mentions(e *model.Expr, l *model.Local) bool {
-	found := false
-	e.Walk(func(a *model.Expr) bool {
-		found = found || a.Op == model.OpLocal && a.Local == l
-		return !found
-	})
-	return found
+	return seq.Any(e.All(), func(a *model.Expr) bool { return a.Op == model.OpLocal && a.Local == l })
 }
 
 // parameters records the parameters of a let that nothing looks at.
 func (x *setting) parameters(l *model.Let) {
 	for _, p := range l.Params {
-		if !x.own(p.Span) || p.Name == "_" {
-			continue
+		if p.Name != "_" {
+			x.found(!mentions(l.Body, p), "unused", p.Span, "nothing looks at %q", p.Name)
 		}
-		why := ""
-		if !mentions(l.Body, p) {
-			why = "nothing looks at " + quote(p.Name)
-		}
-		x.Study.warn("unused", p.Span, why)
 	}
 }
 
@@ -491,13 +445,9 @@ func (x *setting) lastResort(c *model.Clause) {
 	if c.Kind != model.ClauseMust || c.Move == nil || len(c.Move.Params) > 0 || len(c.Or) > 0 {
 		return
 	}
-	why := "what this asks for is offered only where nothing else is: the duty takes nothing away"
-	for _, f := range x.may {
-		if (f.x.Move == c.Move) != f.x.Otherwise { // it is offered beside others, or others are as it is
-			why = ""
-		}
-	}
-	x.Study.warnOf("last resort", "no-effect", c.Span, why)
+	beside := func(f *formula) bool { return (f.x.Move == c.Move) != f.x.Otherwise } // it is offered beside others, or others are as it is
+	x.foundOf(!slices.ContainsFunc(x.may, beside), "last resort", "no-effect", c.Span,
+		"what this asks for is offered only where nothing else is: the duty takes nothing away")
 }
 
 // everyStep records a verdict on each step of each walk.
@@ -526,7 +476,7 @@ func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause)
 	case c.First == model.VerdictTurn:
 		why = "every walk turns before its first step, and is no move"
 	}
-	x.Study.warn("every-step", c.Span, why)
+	x.warn("every-step", c.Span, why)
 }
 
 // goes reports whether a move that walks can take a step.
@@ -535,18 +485,12 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 		return true
 	}
 	steps := x.domain(x.intern(c.Move.Where, nil, 0), nil)
-	if steps.equal(only(0)) {
+	switch {
+	case steps.equal(only(0)):
 		f.why = reason{text: "it walks 0 steps"}
 		return false
-	}
-	if c.Move.From == nil {
+	case c.Move.From == nil || x.startsFrom(c.Move, x.open()).meets(x.leads(steps.lo < 0, steps.hi > 0)):
 		return true
-	}
-	at := x.field(x.local(c.Move.Params[0]), model.FieldAt)
-	for _, g := range x.assume(x.intern(c.Move.From, nil, 0), true, x.open()) {
-		if x.solver.domain(at, g).meets(x.leads(steps.lo < 0, steps.hi > 0)) {
-			return true
-		}
 	}
 	f.why = reason{text: "no track leads on from where it begins"}
 	return false
@@ -555,11 +499,9 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 // leads is the domain of the places from which a track leads on, back or forward.
 func (x *setting) leads(back, forward bool) domain {
 	var all []int
-	for _, c := range x.r.Colours {
-		for _, n := range x.r.Track.Runs[c.Board].Nodes {
-			if back && len(n.Prev) > 0 || forward && (len(n.Next) > 0 || x.did.turns) {
-				all = append(all, n.Place)
-			}
+	for n := range x.r.Nodes() {
+		if back && len(n.Prev) > 0 || forward && (len(n.Next) > 0 || x.did.turns) {
+			all = append(all, n.Place)
 		}
 	}
 	return listed(all...)
@@ -574,74 +516,49 @@ func (x *setting) moves(m *model.Move) {
 	if m.Kind == model.MoveTo && m.From != nil && m.From.Op == model.OpEq && x.intern(m.From.Args[1], nil, 0) == x.intern(m.Where, nil, 0) {
 		why = "this move ends where it begins"
 	}
-	x.Study.warn("no-effect", m.Span, why)
+	x.warn("no-effect", m.Span, why)
 	if e := m.Carrying; e != nil && len(m.Params) > 0 {
-		why, q := "", x.local(standing)
-		if cases := x.ofElement(x.intern(e, nil, 0), q, x.open()); len(cases) > 0 && len(x.assume(x.equal(q, x.local(m.Params[0])), false, cases)) == 0 {
-			why = "the move takes along only " + quote(m.Params[0].Name) + ", the piece that goes anyway"
-		}
-		x.Study.warn("no-effect", e.Span, why)
+		q := x.local(standing)
+		cases := x.ofElement(x.intern(e, nil, 0), q, x.open())
+		alone := len(cases) > 0 && len(x.assume(x.equal(q, x.local(m.Params[0])), false, cases)) == 0
+		x.found(alone, "no-effect", e.Span, "the move takes along only %q, the piece that goes anyway", m.Params[0].Name)
 	}
 	for i, p := range m.Params[min(1, len(m.Params)):] {
-		why := "nothing looks at " + quote(p.Name)
-		if p.Name == "_" || x.asksParameter(m, i+1) {
-			why = ""
-		}
-		x.Study.warn("unused", p.Span, why)
+		x.found(p.Name != "_" && !x.asksParameter(m, i+1), "unused", p.Span, "nothing looks at %q", p.Name)
 	}
 }
 
 // asksParameter reports whether a move depends on a parameter beside its piece: where it goes, what it carries, or what a clause says of it.
 func (x *setting) asksParameter(m *model.Move, i int) bool {
-	for _, e := range []*model.Expr{m.From, m.Where, m.Carrying} {
-		if e != nil && mentions(e, m.Params[i]) {
-			return true
-		}
+	if slices.ContainsFunc(m.Exprs(), func(e *model.Expr) bool { return mentions(e, m.Params[i]) }) {
+		return true
 	}
-	for _, set := range m.Sets {
-		if set != nil && mentions(set, m.Params[i]) {
-			return true
-		}
-	}
-	for _, rule := range x.r.Rules {
-		for _, head := range rule.Clauses {
-			for _, c := range head.Likes() {
-				if c.Move != m || i >= len(c.Params) || c.Params[i] == nil {
-					continue
-				}
-				p := c.Params[i]
-				if c.When != nil && mentions(c.When, p) || c.By != nil && mentions(c.By, p) || uses(c.Block, p) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return seq.Any(x.r.Clauses(), func(head *model.Clause) bool {
+		return slices.ContainsFunc(head.Likes(), func(c *model.Clause) bool {
+			return c.Move == m && i < len(c.Params) && c.Params[i] != nil && (mentions(c.When, c.Params[i]) || mentions(c.By, c.Params[i]) || uses(c.Block, c.Params[i]))
+		})
+	})
 }
 
 // reactsTo reports whether something is done when a move is made.
 func (x *setting) reactsTo(m *model.Move) bool {
-	return slices.ContainsFunc(x.r.Rules, func(rule *model.Rule) bool {
-		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
-			return (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove) && c.Act == nil && (c.Move == nil || c.Move == m)
-		})
+	return seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove) && c.Act == nil && (c.Move == nil || c.Move == m)
 	})
 }
 
 // firstMoves records clauses that offer a move, where none of the rules offers one before a piece has moved, and nothing else moves one.
 func (s *Study) firstMoves(first *solver) {
 	r := first.r
-	own := func(c *model.Clause) bool { return c.Kind == model.ClauseMay && s.own(c.Span) }
-	if !slices.ContainsFunc(r.Rules, func(rule *model.Rule) bool { return slices.ContainsFunc(rule.Clauses, own) }) {
+	if !seq.Any(r.Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseMay && s.own(c.Span) }) {
 		return
 	}
-	moved := r.Setup != nil || r.Owner != nil
-	r.Walk(func(x *model.Stmt) { moved = moved || x.Kind == model.StmtPut || x.Kind == model.StmtExchange })
 	x := &setting{Study: s, solver: first, endings: map[*model.Move]*model.Local{}}
 	x.solver.start = true
 	x.forget()
 	x.setSteps(span(least, greatest))
 	x.offers()
+	moved := r.Setup != nil || r.Owner != nil || seq.Any(r.Stmts(), movesPiece)
 	offer := source.Span{}
 	for _, f := range x.may {
 		moved = moved || f.x.Move.Kind == model.MoveNothing || x.possible(f.terms...)
@@ -649,15 +566,11 @@ func (s *Study) firstMoves(first *solver) {
 			offer = f.x.Span
 		}
 	}
-	if offer.IsZero() || len(x.may) == 0 {
-		return
-	}
-	why := ""
-	if !moved {
-		why = "no move is possible before a piece has moved, so none ever is"
-	}
-	s.warn("never-possible", offer, why)
+	x.found(!moved, "never-possible", offer, "no move is possible before a piece has moved, so none ever is")
 }
+
+// movesPiece reports whether a statement puts pieces elsewhere.
+func movesPiece(s *model.Stmt) bool { return s.Kind == model.StmtPut || s.Kind == model.StmtExchange }
 
 // start records endings that hold as the game begins, in this setting or in all.
 func (s *Study) start(r *model.Rules) {
@@ -665,11 +578,9 @@ func (s *Study) start(r *model.Rules) {
 		return
 	}
 	x := &setting{Study: s, solver: startSolver(r), endings: map[*model.Move]*model.Local{}}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && s.harms[c.Span] == nil && x.implies(nil, x.formulaOf(c, nil).terms) {
-				x.harm("ends-at-once", c.Span, "this holds when the game begins"+settingWords(r), "say what must have happened before")
-			}
+	for c := range r.Clauses() {
+		if c.Kind == model.ClauseEnding && s.harms[c.Span] == nil && x.implies(nil, x.formulaOf(c, nil).terms) {
+			x.harm("ends-at-once", c.Span, "this holds when the game begins"+settingWords(r), "say what must have happened before")
 		}
 	}
 }

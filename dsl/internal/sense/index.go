@@ -20,7 +20,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			why = ""
 		}
 	}
-	x.Study.warn("bad-index", e.Args[1].Span, why)
+	x.warn("bad-index", e.Args[1].Span, why)
 	if why != "" && x.harms[e.Args[1].Span] == nil && x.settledLength(list) {
 		x.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+words(e.Args[1].Span)+x.inSetting(x.hangsOnPlayers(list))+"; the first is 0",
 			"ask first: len("+words(e.Args[0].Span)+") > "+words(e.Args[1].Span))
@@ -122,16 +122,6 @@ func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
 	}
 }
 
-// askedLength is what a condition says of the length of a list; ok is false where none does.
-func (x *setting) askedLength(list id, f *facts) (low, high int, ok bool) {
-	for ; f != nil; f = f.before {
-		if y := &x.terms[f.term]; y.op == model.OpCount && len(y.args) == 1 && y.args[0] == list {
-			return f.is.lo, f.is.hi, true
-		}
-	}
-	return 0, 0, false
-}
-
 // maxIndexed is of how many places the indexes are looked up.
 const maxIndexed = 128
 
@@ -139,11 +129,9 @@ const maxIndexed = 128
 func (s *solver) indexes(places domain) domain {
 	if s.indexesOf == nil {
 		s.indexesOf = make([][]int, len(s.r.Board.Places))
-		for _, c := range s.r.Colours {
-			for _, n := range s.r.Track.Runs[c.Board].Nodes {
-				if of := &s.indexesOf[n.Place]; !slices.Contains(*of, n.Index) {
-					*of = append(*of, n.Index)
-				}
+		for n := range s.r.Nodes() {
+			if of := &s.indexesOf[n.Place]; !slices.Contains(*of, n.Index) {
+				*of = append(*of, n.Index)
 			}
 		}
 	}

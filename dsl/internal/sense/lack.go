@@ -49,14 +49,12 @@ func (n *needs) withoutOne(base *model.Expr, where []*model.Expr) bool {
 	if y.failed {
 		return false
 	}
-	for _, rule := range n.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && len(c.Params) > 0 && c.Params[0] != nil {
-				side := y.sides
-				y.sides = append(slices.Clip(side), n.piecesOf(n.local(c.Params[0])))
-				all = append(all, &tree{op: model.OpNone, args: []*tree{y.tree(n.intern(c.When, nil, 0))}})
-				y.sides = side
-			}
+	for c := range n.r.Clauses() {
+		if c.Kind == model.ClauseEnding && len(c.Params) > 0 && c.Params[0] != nil {
+			side := y.sides
+			y.sides = append(slices.Clip(side), n.piecesOf(n.local(c.Params[0])))
+			all = append(all, &tree{op: model.OpNone, args: []*tree{y.tree(n.intern(c.When, nil, 0))}})
+			y.sides = side
 		}
 	}
 	return slices.ContainsFunc(n.r.Colours, func(c model.ColourInUse) bool { return y.find(c, all) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // barred says why no move can end as a reaction to landings wants it: the clauses that judge last steps bar that, and those that offer
@@ -56,15 +57,9 @@ func (s *solver) contains(t, part id) bool {
 
 // bars lists the clauses that bar last steps.
 func (x *setting) bars() []*model.Clause {
-	var out []*model.Clause
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if (c.Kind == model.ClauseEnd || c.Kind == model.ClauseStep) && c.First == model.VerdictBar {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
+	return seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool {
+		return (c.Kind == model.ClauseEnd || c.Kind == model.ClauseStep) && c.First == model.VerdictBar
+	})
 }
 
 // undisturbed reports whether no piece comes to a place between the judgement of a move and a reaction to its end; exact is whether none
@@ -73,50 +68,43 @@ func (x *setting) undisturbed(c *model.Clause, known []*facts, s id) (exact, ok 
 	if slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move.Carrying != nil || f.x.Move.Kind == model.MoveStay }) {
 		return false, false
 	}
-	ends := nothing
-	for _, f := range known {
-		ends = ends.join(x.solver.domain(s, f))
-	}
+	ends := x.joined(s, known)
 	var blocks []*model.Block
 	for _, e := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventRank, model.EventDrop} {
 		blocks = append(blocks, x.raised(e)...)
 	}
-	for _, rule := range x.r.Rules {
-		for _, o := range rule.Clauses {
-			if o.Kind == model.ClauseBefore {
-				blocks = append(blocks, o.Block)
-			}
+	for o := range x.r.Clauses() {
+		if o.Kind == model.ClauseBefore {
+			blocks = append(blocks, o.Block)
 		}
 	}
-	exact, ok = true, true
+	exact = true
 	for _, b := range blocks {
 		if b == c.Block {
 			continue
 		}
-		b.Walk(func(t *model.Stmt) {
+		for t := range b.All() {
 			switch t.Kind {
 			case model.StmtPut:
+				if x.domain(x.intern(t.Other, nil, 0), nil).without(-1).meets(ends) {
+					return false, false
+				}
 				exact = false
-				ok = ok && !x.domain(x.intern(t.Other, nil, 0), nil).without(-1).meets(ends)
-			case model.StmtExchange, model.StmtGive, model.StmtDo:
-				ok = ok && t.Kind == model.StmtDo // its statements are among the blocks, or before it
+			case model.StmtExchange, model.StmtGive:
+				return false, false
+			case model.StmtDo: // its statements are among the blocks, or before it
 				exact = false
 			}
-		})
+		}
 	}
-	return exact, ok
+	return exact, true
 }
 
 // newest assumes that the piece that has moved came to its place last, if no other one may have come there since.
 func (b *beginning) newest(p, at, place id) {
 	if b.asked == nil {
-		found := false
-		b.r.Walk(func(s *model.Stmt) {
-			found = found || slices.ContainsFunc(s.Reads(), asksForLast)
-		})
-		for _, rule := range b.r.Rules {
-			found = found || slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return asksForLast(c.When) })
-		}
+		found := seq.Any(b.r.Stmts(), func(s *model.Stmt) bool { return slices.ContainsFunc(s.Reads(), asksForLast) }) ||
+			seq.Any(b.r.Clauses(), func(c *model.Clause) bool { return asksForLast(c.When) })
 		b.asked = &found
 	}
 	if !*b.asked {
@@ -152,8 +140,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 			if m.From == nil || !x.elsewhere(m, where) {
 				return true
 			}
-			terms := x.renamedTerms(f.terms, where, s, mover, p)
-			cases = x.holding(terms, cases)
+			cases = x.holding(x.renamedTerms(f.terms, where, s, mover, p), cases)
 			for _, n := range x.never {
 				if n.x.Move == m || n.x.Move == nil {
 					against := x.formulaOf(n.x, m)
@@ -161,9 +148,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 				}
 			}
 		}
-		now := x.carriedOver(cases, known, p, s, exact)
-		now = x.holding(form.terms, now)
-		if len(now) > 0 {
+		if len(x.holding(form.terms, x.carriedOver(cases, known, p, s, exact))) > 0 {
 			return true
 		}
 	}
@@ -177,11 +162,7 @@ func (x *setting) elsewhere(m *model.Move, where id) bool {
 
 // renamedTerms are terms in which two others are replaced.
 func (x *setting) renamedTerms(terms []id, a, as, b, bs id) []id {
-	var out []id
-	for _, t := range terms {
-		out = append(out, x.with(x.with(t, a, as), b, bs))
-	}
-	return out
+	return seq.Map(terms, func(t id) id { return x.with(x.with(t, a, as), b, bs) })
 }
 
 // not keeps the cases in which not all of some conditions hold.
@@ -244,12 +225,7 @@ func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 		if !x.fixed(is) {
 			return nil
 		}
-		if len(x.assume(is, true, x.open())) == 0 {
-			high = 0
-		}
-		if len(x.assume(is, false, x.open())) > 0 {
-			low = 0
-		}
+		low, high = flagNumber(len(x.assume(is, false, x.open())) == 0), flagNumber(len(x.assume(is, true, x.open())) > 0)
 	}
 	if d = span(d.lo+low, d.hi+high); !exact {
 		d.lo = 0

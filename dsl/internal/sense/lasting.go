@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // afterwards are the facts after an assignment: those that do not depend on the variable, and its value.
@@ -34,19 +35,13 @@ func (x *setting) listOf(target *model.Expr, set model.Set) id {
 // raise events.
 func (x *setting) passes(b *model.Block, known []*facts) (left []*facts, quiet bool) {
 	var assigned []*model.Var
-	quiet = true
-	b.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtAssign:
-			quiet = quiet && s.Target.Var != nil
+	for s := range b.All() {
+		switch {
+		case s.Kind == model.StmtAssign && s.Target.Var != nil:
 			assigned = append(assigned, s.Target.Var)
-		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
-		default:
-			quiet = false
+		case altersState(s):
+			return nil, false
 		}
-	})
-	if !quiet {
-		return nil, false
 	}
 	return x.kept(known, func(t id) bool {
 		return !slices.ContainsFunc(assigned, func(v *model.Var) bool { return x.hangsOn(t, v) })
@@ -55,10 +50,8 @@ func (x *setting) passes(b *model.Block, known []*facts) (left []*facts, quiet b
 
 // reactsToThrow reports whether something is done when some dice are thrown.
 func (x *setting) reactsToThrow(dice []*model.Die) bool {
-	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool {
-			return c.Kind == model.ClauseOn && c.Event == model.EventThrow && (len(c.Dice) == 0 || slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
-		})
+	return seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return c.Kind == model.ClauseOn && c.Event == model.EventThrow && (len(c.Dice) == 0 || slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
 	})
 }
 
@@ -80,15 +73,10 @@ func (x *setting) placed(s *model.Stmt, known []*facts) []*facts {
 		return known
 	}
 	p, to := x.intern(s.Value, nil, 0), x.intern(s.Other, nil, 0)
-	if of := x.terms[to]; !x.fixed(p) || !x.fixed(to) && (of.op != model.OpField || of.field != model.FieldAt || !x.fixed(of.args[0])) {
+	of := x.terms[to]
+	fixed := x.fixed(to) || of.op == model.OpField && of.field == model.FieldAt && x.fixed(of.args[0])
+	if !x.fixed(p) || !fixed || x.brings(movesPiece, model.EventLeave) {
 		return known
-	}
-	for _, b := range x.raised(model.EventLeave) {
-		moves := false
-		b.Walk(func(s *model.Stmt) { moves = moves || s.Kind == model.StmtPut || s.Kind == model.StmtExchange })
-		if moves {
-			return known
-		}
 	}
 	return x.assume(x.equal(x.field(p, model.FieldAt), to), true, known)
 }
@@ -147,14 +135,13 @@ func (x *setting) fixed(t id) bool {
 }
 
 // changes reports whether statements can change the value of a condition.
-func changes(b *model.Block) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
-		default:
-			found = true
-		}
-	})
-	return found
+func changes(b *model.Block) bool { return seq.Any(b.All(), altersState) }
+
+// altersState reports whether a statement by itself can change the value of a condition.
+func altersState(s *model.Stmt) bool {
+	switch s.Kind {
+	case model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain:
+		return false
+	}
+	return true
 }

@@ -43,20 +43,15 @@ func (x *setting) noStep(c *model.Clause, form *formula, known []*facts) bool {
 	if x.did == nil || !slices.ContainsFunc(form.terms, func(t id) bool { return x.contains(t, a) }) {
 		return false
 	}
+	goes := func(from, to int) bool {
+		return len(x.holding(form.terms, x.at(b, only(to), x.at(a, only(from), known)))) > 0
+	}
 	for _, c := range x.r.Colours {
 		nodes := x.r.Track.Runs[c.Board].Nodes
 		for _, n := range nodes {
 			for _, next := range n.Next {
-				from, to := n.Place, nodes[next].Place
-				for range 2 {
-					now := x.at(b, only(to), x.at(a, only(from), known))
-					now = x.holding(form.terms, now)
-					if len(now) > 0 {
-						return false
-					}
-					if from, to = to, from; !x.did.back {
-						break
-					}
+				if goes(n.Place, nodes[next].Place) || x.did.back && goes(nodes[next].Place, n.Place) {
+					return false
 				}
 			}
 		}
@@ -79,29 +74,27 @@ func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *mod
 	if alone && !x.r.TurnsByColour {
 		own = x.intern(set, nil, 0)
 	}
-	for _, rule := range x.r.Rules {
-		for _, e := range rule.Clauses {
-			if e.Kind != model.ClauseEnding || e.When == nil || (e.Ending == model.EndRank || e.Ending == model.EndDrop) && !(alone && e.Scope == model.ScopePlayer) {
-				continue
+	for e := range x.r.Clauses() {
+		if e.Kind != model.ClauseEnding || e.When == nil || (e.Ending == model.EndRank || e.Ending == model.EndDrop) && !(alone && e.Scope == model.ScopePlayer) {
+			continue
+		}
+		for _, pieces := range []id{-1, own} {
+			now := known
+			for i, t := range x.formulaOf(e, nil).terms {
+				if len(e.Params) > 0 {
+					side := x.local(sides[e.Scope])
+					if pieces >= 0 && e.Scope == model.ScopePlayer {
+						t = x.with(t, x.piecesOf(side), pieces)
+					}
+					t = x.with(t, side, x.field(p, sideFields[e.Params[0].Type.Kind]))
+				}
+				if i == 0 {
+					now = nil
+				}
+				now = append(now, x.assume(t, false, known)...)
 			}
-			for _, pieces := range []id{-1, own} {
-				now := known
-				for i, t := range x.formulaOf(e, nil).terms {
-					if len(e.Params) > 0 {
-						side := x.local(sides[e.Scope])
-						if pieces >= 0 && e.Scope == model.ScopePlayer {
-							t = x.with(t, x.piecesOf(side), pieces)
-						}
-						t = x.with(t, side, x.field(p, sideFields[e.Params[0].Type.Kind]))
-					}
-					if i == 0 {
-						now = nil
-					}
-					now = append(now, x.assume(t, false, known)...)
-				}
-				if len(now) == 0 && len(known) > 0 {
-					return e
-				}
+			if len(now) == 0 && len(known) > 0 {
+				return e
 			}
 		}
 	}
@@ -110,19 +103,16 @@ func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *mod
 
 // neverStuck is the may clause that offers a move for every number, nil if there is none.
 func (x *setting) neverStuck() *model.Clause {
-	fine := true
-	x.r.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtPlay:
-			fine = fine && (s.Play == model.PlayNumber || s.Play == model.PlayEarned)
-		case model.StmtEarn:
-			fine = fine && (s.Other == nil || s.Other.Type.Kind != model.Piece)
-		}
-	})
+	if seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtPlay && s.Play != model.PlayNumber && s.Play != model.PlayEarned ||
+			s.Kind == model.StmtEarn && s.Other != nil && s.Other.Type.Kind == model.Piece
+	}) {
+		return nil
+	}
 	for _, f := range x.may {
 		m := f.x.Move
 		forbidden := slices.ContainsFunc(x.never, func(n *formula) bool { return n.x.Move == nil || n.x.Move == m })
-		if fine && m.Kind == model.MoveNothing && len(m.Params) == 0 && m.From == nil && f.x.When == nil && f.x.By == nil && !forbidden {
+		if m.Kind == model.MoveNothing && len(m.Params) == 0 && m.From == nil && f.x.When == nil && f.x.By == nil && !forbidden {
 			return f.x
 		}
 	}
@@ -139,28 +129,22 @@ func (w *walk) startsAnew(v *model.Var) string {
 	default:
 		return ""
 	}
-	for _, rule := range w.r.Rules {
-		for _, c := range rule.Clauses {
-			switch {
-			case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil:
-			case c.Kind == model.ClauseOn && c.Event == w.clause.Event:
-			case c.Kind == model.ClauseOn && c.Event == model.EventThrow && w.throwsBeside():
-			case c.Kind == model.ClauseOn && slices.Contains([]model.EventKind{model.EventLeave, model.EventDrop, model.EventRank, model.EventGameEnds}, c.Event):
-			default:
-				continue
-			}
-			if c.When != nil && looksAt(c.When, v) || blockLooksAt(c.Block, v) {
-				return ""
-			}
+	looks := func(c *model.Clause) bool {
+		switch {
+		case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil, c.Rule.Index == model.NoRule:
+		case c.Kind == model.ClauseOn && c.Event == w.clause.Event:
+		case c.Kind == model.ClauseOn && c.Event == model.EventThrow && w.throwsBeside():
+		case c.Kind == model.ClauseOn && slices.Contains([]model.EventKind{model.EventLeave, model.EventDrop, model.EventRank, model.EventGameEnds}, c.Event):
+		default:
+			return false
 		}
+		return looksAt(c.When, v) || blockLooksAt(c.Block, v)
 	}
-	if slices.ContainsFunc(w.r.Acts, func(a *model.Act) bool { return blockLooksAt(a.Block, v) }) ||
-		slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool {
-			return n.Value != nil && looksAt(n.Value, v) || n.Clause != nil && n.Clause.When != nil && looksAt(n.Clause.When, v)
-		}) {
+	switch {
+	case seq.Any(w.r.WithCounts(), looks), slices.ContainsFunc(w.r.Acts, func(a *model.Act) bool { return blockLooksAt(a.Block, v) }),
+		slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return looksAt(n.Value, v) }):
 		return ""
-	}
-	if w.clause.Event == model.EventTurnBegins {
+	case w.clause.Event == model.EventTurnBegins:
 		return quote(v.Name) + " begins anew with the go, which begins after this"
 	}
 	return "the turn is over, and " + quote(v.Name) + " begins anew with the next"
@@ -168,32 +152,18 @@ func (w *walk) startsAnew(v *model.Var) string {
 
 // blockLooksAt reports whether statements ask for a variable.
 func blockLooksAt(b *model.Block, v *model.Var) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			found = found || looksAt(e, v)
-		}
-	})
-	return found
+	return seq.Any(b.Reads(), func(e *model.Expr) bool { return looksAt(e, v) })
 }
 
-// finishes reports whether statements end the game, or the part of a player in it.
-func finishes(b *model.Block) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish })
-	return found
-}
+// isFinish reports whether a statement ends the game, or the part of a player in it.
+func isFinish(s *model.Stmt) bool { return s.Kind == model.StmtFinish }
 
 // standsStill reports whether no move that counts what is earned takes a piece from where it is known to stand.
 func (w *walk) standsStill(piece id, known []*facts) bool {
 	if len(known) == 0 || len(w.may) == 0 {
 		return false
 	}
-	at := w.field(piece, model.FieldAt)
-	stands := nothing
-	for _, f := range known {
-		stands = stands.join(w.solver.domain(at, f))
-	}
+	stands := w.joined(w.field(piece, model.FieldAt), known)
 	earned := w.ofCell(model.Flag, model.CellEarned)
 	later, steps := !w.playsAtOnce(), w.steps
 	defer w.setSteps(steps)
@@ -220,26 +190,16 @@ func (w *walk) standsStill(piece id, known []*facts) bool {
 
 // playsAtOnce reports whether what a count earns is played right after it: nothing else moves a piece before.
 func (x *setting) playsAtOnce() bool {
-	play, fine := x.onlyPlay(), false
-	if play == nil {
+	i := slices.Index(x.r.Turn.Stmts, x.onlyPlay()) + 1
+	if i == 0 || i == len(x.r.Turn.Stmts) || !playsEarned(x.r.Turn.Stmts[i]) {
 		return false
 	}
-	for i, s := range x.r.Turn.Stmts {
-		if s == play && i+1 < len(x.r.Turn.Stmts) {
-			next := x.r.Turn.Stmts[i+1]
-			fine = next.Kind == model.StmtPlay && next.Play == model.PlayEarned
-		}
-	}
-	x.r.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtExchange:
-			fine = false
-		case model.StmtPut:
-			fine = fine && x.domain(x.intern(s.Other, nil, 0), nil).equal(x.begins())
-		}
+	return !seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtExchange || s.Kind == model.StmtPut && !x.domain(x.intern(s.Other, nil, 0), nil).equal(x.begins())
 	})
-	return fine
 }
+
+func playsEarned(s *model.Stmt) bool { return s.Kind == model.StmtPlay && s.Play == model.PlayEarned }
 
 // asksDie reports whether an expression asks for one of some dice.
 func asksDie(e *model.Expr, dice []*model.Die) bool {
@@ -253,20 +213,16 @@ func later(b *model.Block, s *model.Stmt) (out []*model.Stmt, found bool) {
 	}
 	for i, t := range b.Stmts {
 		in := t == s
-		if !in {
-			for _, inner := range []*model.Block{t.Then, t.Else} {
-				if rest, ok := later(inner, s); ok {
-					in, out = true, append(out, rest...)
-				}
-			}
-			if in && t.Loops() {
-				t.Then.Walk(func(u *model.Stmt) { out = append(out, u) })
+		for _, inner := range []*model.Block{t.Then, t.Else} {
+			if rest, ok := later(inner, s); ok {
+				in, out = true, append(out, rest...)
 			}
 		}
+		if in && t != s && t.Loops() {
+			out = slices.AppendSeq(out, t.Then.All())
+		}
 		if in {
-			rest := &model.Block{Stmts: b.Stmts[i+1:]}
-			rest.Walk(func(u *model.Stmt) { out = append(out, u) })
-			return out, true
+			return slices.AppendSeq(out, (&model.Block{Stmts: b.Stmts[i+1:]}).All()), true
 		}
 	}
 	return nil, false
@@ -274,31 +230,19 @@ func later(b *model.Block, s *model.Stmt) (out []*model.Stmt, found bool) {
 
 // lost records numbers that are earned or played too late to be counted.
 func (x *setting) lost() {
-	plays := func(all []*model.Stmt) bool {
-		return slices.ContainsFunc(all, func(s *model.Stmt) bool { return s.Kind == model.StmtPlay && s.Play == model.PlayEarned })
-	}
-	var turn []*model.Stmt
-	under := map[*model.Stmt][]condition{}
-	x.r.Turn.Walk(func(s *model.Stmt) { turn = append(turn, s) })
-	walkUnder(x.r, func(s *model.Stmt, c []condition) { under[s] = c })
-	if !plays(turn) {
+	turn := slices.Collect(x.r.Turn.All())
+	if !slices.ContainsFunc(turn, playsEarned) {
 		return // another finding says so
 	}
-	var again []*model.Stmt
-	x.r.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtAgain {
-			again = append(again, s)
-		}
-	})
-	for _, s := range turn {
-		if s.Kind != model.StmtEarn || s.Later() || !x.own(s.Span) {
+	again := seq.Filter(x.sites(), func(p site) bool { return p.s.Kind == model.StmtAgain })
+	for _, p := range x.sites() {
+		s := p.s
+		if s.Kind != model.StmtEarn || s.Later() || !x.own(s.Span) || !slices.Contains(turn, s) {
 			continue
 		}
-		why, rest := "", []*model.Stmt(nil)
-		if rest, _ = later(x.r.Turn, s); !plays(rest) && !slices.ContainsFunc(again, func(a *model.Stmt) bool { return !slices.Contains(turn, a) || x.both(under[a], under[s]) }) {
-			why = "what is earned here is lost: no part of the turn after this plays it"
-		}
-		x.Study.warnOf("lost", "never-played", s.Span, why)
+		rest, _ := later(x.r.Turn, s)
+		lost := !slices.ContainsFunc(rest, playsEarned) && !slices.ContainsFunc(again, func(a site) bool { return !slices.Contains(turn, a.s) || x.both(a.under, p.under) })
+		x.foundOf(lost, "lost", "never-played", s.Span, "what is earned here is lost: no part of the turn after this plays it")
 	}
 	x.earnedAfter(turn)
 }
@@ -306,14 +250,14 @@ func (x *setting) lost() {
 // readBeforeThrow records statements of a reaction or an act that ask for a die which only a later statement of the same block throws.
 func (x *setting) readBeforeThrow() {
 	throws := map[*model.Die]int{}
-	x.r.Walk(func(s *model.Stmt) {
+	for s := range x.r.Stmts() {
 		for _, d := range s.Dice {
 			throws[d]++
 		}
-	})
-	look := func(b *model.Block) {
-		if b == nil {
-			return
+	}
+	for b := range x.r.Blocks() {
+		if b == nil || b == x.r.Setup || b == x.r.Turn {
+			continue
 		}
 		for i, s := range b.Stmts {
 			once := seq.Filter(s.Dice, func(d *model.Die) bool { return throws[d] == 1 })
@@ -321,22 +265,9 @@ func (x *setting) readBeforeThrow() {
 				continue
 			}
 			for _, e := range slices.Concat(seq.Map(b.Stmts[:i], (*model.Stmt).Reads)...) {
-				why := ""
-				if asksDie(e, once) {
-					why = "this die is thrown only after this: here it shows what was thrown the time before"
-				}
-				if x.own(e.Span) {
-					x.Study.warnOf("before throw", "asked-early", e.Span, why).info = true
-				}
+				x.foundOf(asksDie(e, once), "before throw", "asked-early", e.Span,
+					"this die is thrown only after this: here it shows what was thrown the time before").info = true
 			}
-		}
-	}
-	for _, a := range x.r.Acts {
-		look(a.Block)
-	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			look(c.Block)
 		}
 	}
 }
@@ -346,12 +277,12 @@ func (x *setting) readBeforeThrow() {
 func (x *setting) askedBeforeThrow() {
 	own, rest := false, map[*model.Die]bool{} // the dice to be thrown yet
 	inTurn := map[*model.Stmt]bool{}
-	x.r.Turn.Walk(func(s *model.Stmt) {
+	for s := range x.r.Turn.All() {
 		own, inTurn[s] = own || x.own(s.Span), true
 		for _, d := range s.Dice {
 			rest[d] = !x.thrownAgain[d]
 		}
-	})
+	}
 	tell := func(e *model.Expr, under []condition, play bool) {
 		if !x.own(e.Span) {
 			return
@@ -369,38 +300,35 @@ func (x *setting) askedBeforeThrow() {
 			}
 		}
 		if play && len(under) == 0 {
-			x.Study.warnOf("played before", "never-thrown", e.Span, why)
+			x.warnOf("played before", "never-thrown", e.Span, why)
 		} else {
-			x.Study.warnOf("before throw", "asked-early", e.Span, why).info = true
+			x.warnOf("before throw", "asked-early", e.Span, why).info = true
 		}
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins && c.When != nil {
-				tell(c.When, nil, false)
-			}
+	for c := range x.r.Clauses() {
+		if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins && c.When != nil {
+			tell(c.When, nil, false)
 		}
 	}
 	if !own {
 		return
 	}
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if !inTurn[s] {
-			return
+	for _, p := range x.sites() {
+		if !inTurn[p.s] {
+			continue
 		}
-		for _, e := range s.Reads() {
-			tell(e, under, s.Kind == model.StmtPlay)
+		for _, e := range p.s.Reads() {
+			tell(e, p.under, p.s.Kind == model.StmtPlay)
 		}
-		throws := &model.Block{Stmts: []*model.Stmt{s}}
-		if s.Kind == model.StmtIf {
-			throws = nil // what is thrown inside comes after its condition
+		if p.s.Kind == model.StmtIf {
+			continue // what is thrown inside comes after its condition
 		}
-		throws.Walk(func(t *model.Stmt) {
+		for t := range one(p.s).All() {
 			for _, d := range t.Dice {
 				delete(rest, d)
 			}
-		})
-	})
+		}
+	}
 }
 
 // atFirstGo reports whether a value is asked for in the first go of a turn, and matters there. It is silent about what depends on variables
@@ -411,22 +339,16 @@ func (x *setting) atFirstGo(e *model.Expr, under []condition) bool {
 		if v.Type.List || len(v.Initial) != 1 || v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || x.r.Own(v) && v != x.r.Throws || x.assignsIn(v, model.EventTurnBegins) {
 			continue
 		}
-		begun[v] = true
-		x.r.Turn.Walk(func(s *model.Stmt) { begun[v] = begun[v] && (s.Target == nil || s.Target.Var != v) })
+		begun[v] = !seq.Any(x.r.Turn.All(), func(s *model.Stmt) bool { return s.Writes(v) })
 		cases = x.assume(x.equal(x.ofVar(v), x.constant(v.Type, v.Initial[0])), true, cases)
 	}
 	unknown := func(a *model.Expr) bool { return a.Var != nil && !begun[a.Var] }
-	for _, c := range under {
-		if c.e.Has(unknown) {
-			return false
-		}
-		cases = x.assume(x.intern(c.e, nil, 0), c.want, cases)
-	}
-	if e.Has(unknown) || e.Type != model.Of(model.Flag) && e.Has(func(a *model.Expr) bool { return a.Op == model.OpIf || a.Op == model.OpAnd || a.Op == model.OpOr }) {
+	if e.Has(unknown) || slices.ContainsFunc(under, func(c condition) bool { return c.e.Has(unknown) }) {
 		return false
 	}
+	cases = x.holds(under, cases)
 	if e.Type != model.Of(model.Flag) {
-		return len(cases) > 0
+		return len(cases) > 0 && !e.Has(func(a *model.Expr) bool { return a.Op == model.OpIf || a.Op == model.OpAnd || a.Op == model.OpOr })
 	}
 	t := x.intern(e, nil, 0)
 	return len(x.assume(t, true, cases)) > 0 && len(x.assume(t, false, cases)) > 0
@@ -438,23 +360,19 @@ func (x *setting) both(a, b []condition) bool {
 	before := x.before
 	x.thrown(true)
 	defer x.thrown(!before)
-	var add func(c condition)
-	add = func(c condition) {
-		if c.want && c.e.Op == model.OpAnd {
-			add(condition{c.e.Args[0], true})
-			add(condition{c.e.Args[1], true})
-			return
-		}
-		var dice []*model.Die
-		chosen := false
-		if !w.diceOnly(c.e, &dice, &chosen) || chosen ||
-			slices.ContainsFunc(dice, func(d *model.Die) bool { n, ok := x.throwsOfGo([]*model.Die{d}); return !ok || n != 1 }) {
-			return
-		}
-		cases = x.assume(x.intern(c.e, nil, 0), c.want, cases)
-	}
 	for _, c := range slices.Concat(a, b) {
-		add(c)
+		parts := []*model.Expr{c.e}
+		if c.want {
+			parts = chained(model.OpAnd, c.e)
+		}
+		for _, e := range parts {
+			var dice []*model.Die
+			chosen := false
+			often := func(d *model.Die) bool { n, ok := x.throwsOfGo([]*model.Die{d}); return !ok || n != 1 }
+			if w.diceOnly(e, &dice, &chosen) && !chosen && !slices.ContainsFunc(dice, often) {
+				cases = x.assume(x.intern(e, nil, 0), c.want, cases)
+			}
+		}
 	}
 	return len(cases) > 0
 }
@@ -466,7 +384,7 @@ func (x *setting) earnedAfter(turn []*model.Stmt) {
 		switch {
 		case s.Loops():
 			return
-		case s.Kind == model.StmtPlay && s.Play == model.PlayEarned:
+		case playsEarned(s):
 			last = i
 		case s.Kind == model.StmtPlay && first < 0:
 			first = i
@@ -476,24 +394,10 @@ func (x *setting) earnedAfter(turn []*model.Stmt) {
 	if !x.own(s.Span) {
 		return
 	}
-	counts, others := false, slices.ContainsFunc(turn, func(s *model.Stmt) bool { return s.Kind == model.StmtEarn || s.Kind == model.StmtDo })
-	earns := func(event model.EventKind) bool {
-		return slices.ContainsFunc(x.raised(event), func(b *model.Block) bool {
-			found := false
-			b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtEarn })
-			return found
-		})
-	}
-	for _, e := range []model.EventKind{model.EventLand, model.EventMove, model.EventStep, model.EventPass} {
-		counts = counts || earns(e)
-	}
-	for _, e := range []model.EventKind{model.EventThrow, model.EventTurnBegins, model.EventTurnEnds} {
-		others = others || earns(e)
-	}
-	x.r.Walk(func(s *model.Stmt) { others = others || s.Later() })
-	why := ""
-	if first > last && counts && !others {
-		why = "what a count earns comes too late for this: it stands before the play that counts"
-	}
-	x.Study.warnOf("lost", "never-played", s.Span, why)
+	earns := func(s *model.Stmt) bool { return s.Kind == model.StmtEarn }
+	others := slices.ContainsFunc(turn, func(s *model.Stmt) bool { return s.Kind == model.StmtEarn || s.Kind == model.StmtDo }) ||
+		x.brings(earns, model.EventThrow, model.EventTurnBegins, model.EventTurnEnds) || seq.Any(x.r.Stmts(), (*model.Stmt).Later)
+	counts := x.brings(earns, model.EventLand, model.EventMove, model.EventStep, model.EventPass)
+	x.foundOf(first > last && counts && !others, "lost", "never-played", s.Span,
+		"what a count earns comes too late for this: it stands before the play that counts")
 }

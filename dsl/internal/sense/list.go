@@ -66,12 +66,20 @@ func (s *solver) putInto(v *model.Var) domain {
 // length is the interval of a list's length.
 func (s *solver) length(t id, f *facts) (low, high int) {
 	low, high = s.lengthOf(t, f)
-	for g := f; g != nil; g = g.before {
-		if x := &s.terms[g.term]; x.op == model.OpCount && len(x.args) == 1 && x.args[0] == t {
-			return max(low, g.is.lo), min(high, g.is.hi)
-		}
+	if l, h, asked := s.askedLength(t, f); asked {
+		return max(low, l), min(high, h)
 	}
 	return low, high
+}
+
+// askedLength is what a condition says of the length of a list; ok is false where none does.
+func (s *solver) askedLength(list id, f *facts) (low, high int, ok bool) {
+	for ; f != nil; f = f.before {
+		if y := &s.terms[f.term]; y.op == model.OpCount && len(y.args) == 1 && y.args[0] == list {
+			return f.is.lo, f.is.hi, true
+		}
+	}
+	return 0, 0, false
 }
 
 func (s *solver) lengthOf(t id, f *facts) (low, high int) {
@@ -89,7 +97,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		high = min(high, s.ofSide(x, f), s.ofValue(x))
 		each, some, fails := s.ofEach(x, f)
 		switch {
-		case !each.has(1), high == 1 && !each.has(1):
+		case !each.has(1):
 			return 0, 0
 		case some:
 			low = 1
@@ -162,24 +170,37 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 	return 0, greatest
 }
 
+// longest is how long a list can be at most in some cases.
+func (s *solver) longest(list id, cases []*facts) int {
+	most := 0
+	for _, f := range cases {
+		_, high := s.length(list, f)
+		most = max(most, high)
+	}
+	return most
+}
+
 // ofValue is how many elements a filter leaves at most of a list that has none twice: one, where it asks which is the same as something.
 func (s *solver) ofValue(x term) int {
 	if s.terms[x.args[0]].op != model.OpSet || s.terms[x.args[0]].set == model.SetCopies {
 		return greatest
 	}
 	elem := s.elem(x.args[0], x.n)
-	var asks func(t id) bool
-	asks = func(t id) bool {
+	for _, t := range s.conjuncts(x.args[1]) {
 		y := s.terms[t]
-		if y.op == model.OpAnd {
-			return asks(y.args[0]) || asks(y.args[1])
+		if y.op == model.OpEq && (y.args[0] == elem && !s.contains(y.args[1], elem) || y.args[1] == elem && !s.contains(y.args[0], elem)) {
+			return 1
 		}
-		return y.op == model.OpEq && (y.args[0] == elem && !s.contains(y.args[1], elem) || y.args[1] == elem && !s.contains(y.args[0], elem))
-	}
-	if asks(x.args[1]) {
-		return 1
 	}
 	return greatest
+}
+
+// conjuncts are the conditions that && joins.
+func (s *solver) conjuncts(t id) []id {
+	if y := s.terms[t]; y.op == model.OpAnd {
+		return append(s.conjuncts(y.args[0]), s.conjuncts(y.args[1])...)
+	}
+	return []id{t}
 }
 
 // ofSide is how many pieces a filter leaves at most, where it asks for those of one colour, player or team.
@@ -189,16 +210,10 @@ func (s *solver) ofSide(x term, f *facts) int {
 		return greatest
 	}
 	most, elem := greatest, s.elem(x.args[0], x.n)
-	var look func(t id)
-	look = func(t id) {
+	for _, t := range s.conjuncts(x.args[1]) {
 		y := s.terms[t]
-		switch {
-		case y.op == model.OpAnd:
-			look(y.args[0])
-			look(y.args[1])
-			return
-		case y.op != model.OpEq || !s.terms[y.args[0]].typ.Kind.Ref():
-			return
+		if y.op != model.OpEq || !s.terms[y.args[0]].typ.Kind.Ref() {
+			continue
 		}
 		for i, a := range y.args {
 			side, other := s.terms[a], s.terms[y.args[1-i]]
@@ -214,7 +229,6 @@ func (s *solver) ofSide(x term, f *facts) int {
 			most = min(most, n)
 		}
 	}
-	look(x.args[1])
 	return most
 }
 
@@ -469,6 +483,14 @@ var wholeSets = []model.Set{model.SetPieces, model.SetColours, model.SetPlayers,
 
 // things are the names of a kind that a term asks for, which stand for things of the game.
 func (s *solver) things(t id, kind model.Kind) []id {
+	return s.parts(t, func(t id) bool {
+		x := s.terms[t]
+		return x.typ == model.Of(kind) && (x.op == model.OpCell && x.cell == model.CellMe || x.op == model.OpLocal && !s.domain(t, nil).has(-1))
+	})
+}
+
+// parts are the different terms in a term, itself included, for which something holds. It does not look inside these.
+func (s *solver) parts(t id, is func(t id) bool) []id {
 	var out []id
 	seen := map[id]bool{}
 	var look func(t id)
@@ -476,12 +498,11 @@ func (s *solver) things(t id, kind model.Kind) []id {
 		if seen[t] {
 			return
 		}
-		seen[t] = true
-		x := &s.terms[t]
-		if x.typ == model.Of(kind) && (x.op == model.OpCell && x.cell == model.CellMe || x.op == model.OpLocal && !s.domain(t, nil).has(-1)) {
+		if seen[t] = true; is(t) {
 			out = append(out, t)
+			return
 		}
-		for _, a := range x.args {
+		for _, a := range s.terms[t].args {
 			look(a)
 		}
 	}
@@ -537,29 +558,23 @@ func (x *setting) listed(e *model.Expr, depth int, known []*facts) {
 	t := x.intern(e.Args[0], nil, depth)
 	x.againIn(e.Args[1], depth, true)
 	for _, a := range e.Args[1].Args {
-		why := ""
-		if a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0 {
-			why = quote(words(e.Args[0].Span)) + " is never " + words(a.Span) + " here"
-		}
-		x.Study.warnOf("listed", "always-same", a.Span, why)
+		never := a.Op == model.OpConst && len(x.assume(x.equal(t, x.intern(a, nil, depth)), true, known)) == 0
+		x.foundOf(never, "listed", "always-same", a.Span, "%s is never %s here", said{e.Args[0]}, words(a.Span))
 	}
 }
 
 // againIn records what stands twice in a list, if that is no use there.
 func (x *setting) againIn(list *model.Expr, depth int, noUse bool) {
 	for i, a := range list.Args {
-		why := ""
-		if noUse && slices.ContainsFunc(list.Args[:i], func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }) {
-			why = quote(words(a.Span)) + " stands twice in this list"
-		}
-		x.Study.warnOf("again", "done-twice", a.Span, why)
+		same := func(b *model.Expr) bool { return x.intern(b, nil, depth) == x.intern(a, nil, depth) }
+		x.foundOf(noUse && slices.ContainsFunc(list.Args[:i], same), "again", "done-twice", a.Span, "%s stands twice in this list", said{a})
 	}
 }
 
 // chosenTwice records numbers that stand twice in what a player can choose for a die.
 func (x *setting) chosenTwice() {
 	for _, d := range x.r.Dice {
-		if d.Choice != nil && d.Choice.Op == model.OpList && x.own(d.Choice.Span) {
+		if d.Choice != nil && d.Choice.Op == model.OpList {
 			x.againIn(d.Choice, 0, true)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // onesOwn records moves and statements that take pieces of every colour to a landmark of one colour, where the others have another place
@@ -21,20 +22,12 @@ func (x *setting) onesOwn() {
 		}
 		x.oneOfAll(m.Where, m.Params[0].Name, asked)
 	}
-	puts := false
-	x.r.Walk(func(s *model.Stmt) { puts = puts || s.Kind == model.StmtPut && x.own(s.Span) })
-	if !puts {
-		return
-	}
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if s.Kind == model.StmtPut && x.own(s.Span) {
-			asked := []*model.Expr{s.Value}
-			for _, c := range under {
-				asked = append(asked, c.e)
-			}
-			x.oneOfAll(s.Other, words(s.Value.Span), asked)
+	for _, p := range x.sites() {
+		if p.s.Kind == model.StmtPut && x.own(p.s.Span) {
+			asked := seq.Map(p.under, func(c condition) *model.Expr { return c.e })
+			x.oneOfAll(p.s.Other, words(p.s.Value.Span), append(asked, p.s.Value))
 		}
-	})
+	}
 }
 
 // oneOfAll records a place that is the landmark of a colour for any piece, unless what is asked of the piece tells colours apart.
@@ -59,5 +52,5 @@ func (x *setting) oneOfAll(e *model.Expr, piece string, asked []*model.Expr) {
 	if slices.ContainsFunc(x.r.Colours, other) && !slices.ContainsFunc(asked, func(a *model.Expr) bool { return a.Has(names) }) {
 		why = "pieces of every colour come to this place of one; the own one of each is " + piece + "." + mark.Name
 	}
-	x.Study.warn("one-colour", e.Span, why).info = true
+	x.warn("one-colour", e.Span, why).info = true
 }

@@ -1,9 +1,11 @@
 package sense
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // maxThrown is how many throws a turn has at most.
@@ -46,13 +48,11 @@ func (s *solver) most(v *model.Var) int {
 // stopsAt is the number at which reactions to a throw end the turn, or set a variable of the turn back, that throws count up.
 func (s *solver) stopsAt(v *model.Var, adds *model.Clause) int {
 	most, reset := v.High, s.resets(v)
-	for _, rule := range s.r.Rules {
-		for _, c := range rule.Clauses {
-			at, ends := endsAt(c, v)
-			same := len(c.Dice) == 0 || adds == nil && len(s.r.Dice) == 1 || adds != nil && len(adds.Dice) == 1 && len(c.Dice) == 1 && adds.Dice[0] == c.Dice[0]
-			if ends && same && at > reset && (adds == nil || c.Index > adds.Index) {
-				most = min(most, at)
-			}
+	for c := range s.r.Clauses() {
+		at, ends := endsAt(c, v)
+		same := len(c.Dice) == 0 || adds == nil && len(s.r.Dice) == 1 || adds != nil && len(adds.Dice) == 1 && len(c.Dice) == 1 && adds.Dice[0] == c.Dice[0]
+		if ends && same && at > reset && (adds == nil || c.Index > adds.Index) {
+			most = min(most, at)
 		}
 	}
 	return most
@@ -73,19 +73,25 @@ func (x *setting) whileCounting(cases []*facts) []*facts {
 	return cases
 }
 
+// oneThrow reports whether each go begins with a throw, and has no other.
+func (s *solver) oneThrow() bool {
+	n, ok := s.throwsOfGo(nil)
+	return ok && n == 1 && len(s.r.Turn.Stmts) > 0 && isThrow(s.r.Turn.Stmts[0])
+}
+
 // throwsAgain is how many throws a turn has at most, where each go is one throw and another one is given only up to some number of throws.
 func (s *solver) throwsAgain() int {
-	if n, ok := s.throwsOfGo(nil); !ok || n != 1 || len(s.r.Turn.Stmts) == 0 || s.r.Turn.Stmts[0].Kind != model.StmtThrow {
+	if !s.oneThrow() {
 		return maxThrown
 	}
 	var again [][]condition
 	limited := true
-	walkUnder(s.r, func(x *model.Stmt, under []condition) {
-		if x.Kind == model.StmtAgain {
-			again = append(again, under)
-			limited = limited && s.r.Throws != nil && slices.ContainsFunc(under, func(c condition) bool { return looksAt(c.e, s.r.Throws) })
+	for _, p := range s.sites() {
+		if p.s.Kind == model.StmtAgain {
+			again = append(again, p.under)
+			limited = limited && s.r.Throws != nil && slices.ContainsFunc(p.under, func(c condition) bool { return looksAt(c.e, s.r.Throws) })
 		}
-	})
+	}
 	most := 1
 	if !limited {
 		most = maxThrown
@@ -111,35 +117,27 @@ func (s *solver) throwsAgain() int {
 // throwsCounted is how many throws a turn has at most, where each go is one throw, every throw that gives another go is counted and the
 // turn ends at some number of those.
 func (s *solver) throwsCounted() int {
-	if n, ok := s.throwsOfGo(nil); !ok || n != 1 || len(s.r.Turn.Stmts) == 0 || s.r.Turn.Stmts[0].Kind != model.StmtThrow {
+	if !s.oneThrow() {
 		return maxThrown
 	}
 	most := maxThrown
 	for _, v := range s.counters {
 		adds, sets := s.counter(v), 0
-		s.r.Walk(func(x *model.Stmt) {
-			if x.Target != nil && x.Target.Var == v {
-				sets++
-			}
-		})
+		for x := range s.r.Stmts() {
+			sets += flagNumber(x.Writes(v))
+		}
 		at := s.stopsAt(v, adds) - v.Initial[0]
 		if sets > 1 || at >= most || adds.When != nil && !onlyDice(adds.When) || len(adds.Dice) > 0 && !slices.Equal(adds.Dice, s.r.Turn.Stmts[0].Dice) {
 			continue
 		}
-		all := true
-		walkUnder(s.r, func(x *model.Stmt, under []condition) {
-			if x.Kind != model.StmtAgain || adds.When == nil {
-				return
+		uncounted := func(p site) bool {
+			if p.s.Kind != model.StmtAgain || adds.When == nil {
+				return false
 			}
-			cases := []*facts{nil}
-			for _, c := range under {
-				if onlyDice(c.e) {
-					cases = s.assume(s.intern(c.e, nil, 0), c.want, cases)
-				}
-			}
-			all = all && len(s.assume(s.intern(adds.When, nil, 0), false, cases)) == 0
-		})
-		if all {
+			dice := seq.Filter(p.under, func(c condition) bool { return onlyDice(c.e) })
+			return len(s.assume(s.intern(adds.When, nil, 0), false, s.holds(dice, []*facts{nil}))) > 0
+		}
+		if !slices.ContainsFunc(s.sites(), uncounted) {
 			most = at
 		}
 	}
@@ -205,78 +203,60 @@ func endsAt(c *model.Clause, v *model.Var) (int, bool) {
 // counter is the reaction to a throw, to the beginning of a turn or to a move that is carried out, that adds 1 to a variable, nil unless it
 // is the only statement that makes it larger, but for resets.
 func (s *solver) counter(v *model.Var) *model.Clause {
-	var found *model.Clause
-	adds, others := 0, 0
-	count := func(x *model.Stmt) {
-		switch {
-		case x.Target == nil || x.Target.Var != v || x.Assign == model.AssignSub && x.Value.Op == model.OpConst && x.Value.Int >= 0:
+	var adds []site
+	for _, p := range s.sites() {
+		switch x := p.s; {
+		case !x.Writes(v) || x.Assign == model.AssignSub && x.Value.Op == model.OpConst && x.Value.Int >= 0:
 		case x.Kind == model.StmtAssign && x.Assign == model.AssignAdd && x.Value.IsConst(1):
-			adds++
+			adds = append(adds, p)
 		case x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Value.Op == model.OpConst:
 		default:
-			others++
+			return nil
 		}
 	}
-	s.r.Walk(count)
-	if adds != 1 || others > 0 {
+	if len(adds) != 1 {
 		return nil
 	}
-	for _, rule := range s.r.Rules {
-		for _, c := range rule.Clauses {
-			counts := c.Event == model.EventThrow || c.Event == model.EventTurnBegins || c.Event == model.EventLand || c.Event == model.EventMove
-			if c.Kind == model.ClauseOn && counts && c.Block != nil {
-				for _, x := range c.Block.Stmts {
-					if x.Kind == model.StmtAssign && x.Assign == model.AssignAdd && x.Target.Var == v {
-						found = c
-					}
-				}
-			}
-		}
+	c := adds[0].clause
+	counts := c != nil && c.Kind == model.ClauseOn &&
+		(c.Event == model.EventThrow || c.Event == model.EventTurnBegins || c.Event == model.EventLand || c.Event == model.EventMove)
+	if !counts || !slices.Contains(c.Block.Stmts, adds[0].s) {
+		return nil
 	}
-	return found
+	return c
 }
 
 // resets is the largest number that statements set a variable to, and that it begins with.
 func (s *solver) resets(v *model.Var) int {
 	most := v.Initial[0]
-	s.r.Walk(func(x *model.Stmt) {
-		if x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Target.Var == v {
+	for x := range s.r.Stmts() {
+		if x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Writes(v) {
 			most = max(most, x.Value.Int)
 		}
-	})
+	}
 	return most
 }
 
 // movesOnce reports whether a go has one move at most: it plays one number, once.
 func (s *solver) movesOnce() bool {
-	plays, once := 0, true
-	s.r.Turn.Walk(func(x *model.Stmt) {
-		if x.Kind == model.StmtPlay {
-			plays++
-			once = once && (x.Play == model.PlayNumber || x.Play == model.PlayAny)
+	plays := 0
+	for x := range s.r.Turn.All() {
+		if x.Loops() || x.Kind == model.StmtPlay && x.Play != model.PlayNumber && x.Play != model.PlayAny {
+			return false
 		}
-		once = once && !x.Loops()
-	})
-	return once && plays == 1
+		plays += flagNumber(x.Kind == model.StmtPlay)
+	}
+	return plays == 1
 }
 
 // throwsOfGo is how many throws of some dice, or of any, a go has; ok is false if nothing says so.
 func (s *solver) throwsOfGo(dice []*model.Die) (n int, ok bool) {
-	ok = true
-	throws := func(x *model.Stmt) bool {
-		return x.Kind == model.StmtThrow && (len(dice) == 0 || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) }))
+	throws := func(all iter.Seq[*model.Stmt]) (n int) {
+		for x := range all {
+			n += flagNumber(isThrow(x) && (len(dice) == 0 || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return slices.Contains(dice, d) })))
+		}
+		return n
 	}
-	all := 0
-	s.r.Walk(func(x *model.Stmt) {
-		if throws(x) {
-			all++
-		}
-	})
-	s.r.Turn.Walk(func(x *model.Stmt) {
-		if throws(x) {
-			n++
-		}
-		ok = ok && !x.Loops()
-	})
-	return n, ok && n == all
+	n = throws(s.r.Turn.All())
+	return n, n == throws(s.r.Stmts()) && !seq.Any(s.r.Turn.All(), (*model.Stmt).Loops)
 }

@@ -23,7 +23,7 @@ func doingsOf(r *model.Rules) *doings {
 	finish := func(e model.EndingKind) {
 		d.ranks, d.drops = d.ranks || e == model.EndRank, d.drops || e == model.EndDrop
 	}
-	r.Walk(func(s *model.Stmt) {
+	for s := range r.Stmts() {
 		switch s.Kind {
 		case model.StmtFinish:
 			finish(s.Ending)
@@ -33,20 +33,15 @@ func doingsOf(r *model.Rules) *doings {
 			plays = plays || s.Play == model.PlayEarned
 			d.most = d.most || s.Play.LooksAhead()
 		}
-	})
+	}
 	d.earns = earns && plays
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding {
-				finish(c.Ending)
-			}
-			if c.Kind == model.ClauseBeyond && round {
-				continue
-			}
-			for _, v := range []model.Verdict{c.First, c.Second} {
-				d.turns = d.turns || v == model.VerdictTurn
-				d.stops = d.stops || v == model.VerdictStop || v == model.VerdictBack
-			}
+	for c := range r.Clauses() {
+		if c.Kind == model.ClauseEnding {
+			finish(c.Ending)
+		}
+		if c.Kind != model.ClauseBeyond || !round {
+			d.turns = d.turns || judges(c, model.VerdictTurn)
+			d.stops = d.stops || judges(c, model.VerdictStop) || judges(c, model.VerdictBack)
 		}
 	}
 	return d
@@ -78,11 +73,9 @@ func (s *solver) ahead() bool {
 
 // endless reports whether no track begins or ends anywhere.
 func endless(r *model.Rules) bool {
-	for _, c := range r.Colours {
-		for _, n := range r.Track.Runs[c.Board].Nodes {
-			if len(n.Next) == 0 || len(n.Prev) == 0 {
-				return false
-			}
+	for n := range r.Nodes() {
+		if len(n.Next) == 0 || len(n.Prev) == 0 {
+			return false
 		}
 	}
 	return true

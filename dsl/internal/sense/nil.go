@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -222,11 +223,7 @@ func (n *needs) oneIs(where []*model.Expr) bool {
 
 // is reports whether conditions on elements may hold for a piece.
 func (n *needs) is(p *model.Local, where []*model.Expr) bool {
-	var all []id
-	for _, e := range where {
-		all = append(all, n.intern(forElement(e, p), n.terms(), 0))
-	}
-	return n.possible(all...)
+	return n.possible(seq.Map(where, func(e *model.Expr) id { return n.intern(forElement(e, p), n.terms(), 0) })...)
 }
 
 // terms are the terms of the parameters of the lets around.
@@ -347,11 +344,8 @@ func (n needs) block(b *model.Block) {
 			switch {
 			case s.Local != nil && s.Once():
 				inner := n
-				inner.lets = maps.Clone(n.lets)
-				if inner.lets == nil {
-					inner.lets = map[*model.Local]argument{}
-				}
-				inner.lets[s.Local] = argument{s.Value.Args[0], &n}
+				inner.lets = map[*model.Local]argument{s.Local: {s.Value.Args[0], &n}}
+				maps.Copy(inner.lets, n.lets)
 				inner.block(s.Then)
 			case s.Local != nil && s.Local.Type.Kind == model.Piece:
 				inner := n
@@ -378,19 +372,10 @@ func (n needs) block(b *model.Block) {
 
 // comparesNil reports whether statements ask whether a name is nil.
 func comparesNil(b *model.Block, l *model.Local) bool {
-	found := false
-	look := func(e *model.Expr) bool {
-		if e.Op == model.OpCoalesce || (e.Op == model.OpEq || e.Op == model.OpNe) && (e.Args[0].IsConst(-1) || e.Args[1].IsConst(-1)) {
-			found = found || mentions(e, l)
-		}
-		return !found
+	asks := func(e *model.Expr) bool {
+		return (e.Op == model.OpCoalesce || (e.Op == model.OpEq || e.Op == model.OpNe) && (e.Args[0].IsConst(-1) || e.Args[1].IsConst(-1))) && mentions(e, l)
 	}
-	b.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			e.Walk(look)
-		}
-	})
-	return found || !uses(b, l)
+	return seq.Any(b.Reads(), func(e *model.Expr) bool { return seq.Any(e.All(), asks) }) || !uses(b, l)
 }
 
 // missing looks for pieces that may be missing, over all clauses and the turn.
@@ -400,12 +385,8 @@ func (x *setting) missing() {
 	if x.r.Turn != nil && x.concerns(x.r.Turn) {
 		needs{setting: x}.block(x.r.Turn)
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			n, ok := x.ofClause(c)
-			if !ok || !x.own(c.Span) {
-				continue
-			}
+	for c := range x.r.Clauses() {
+		if n, ok := x.ofClause(c); ok && x.own(c.Span) {
 			n.expr(c.When)
 			n.expr(c.By)
 			n.where(c.When, true).block(c.Block)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // takenToo records conditions, in what is done before a move, on the options of the decision that the option taken itself meets: it is
@@ -13,28 +12,19 @@ func (x *setting) takenToo(c *model.Clause) {
 	if c.Kind != model.ClauseBefore || c.Move == nil {
 		return
 	}
-	look := func(e *model.Expr) bool {
+	look := func(e *model.Expr) {
 		if e.Op != model.OpAny && e.Op != model.OpNone || e.Args[0].Op != model.OpSet || e.Args[0].Set != model.SetOffered || !x.own(e.Span) {
-			return true
+			return
 		}
-		why := ""
-		if meets, ok := ofTaken(e.Args[1], c); ok && len(x.assume(x.intern(meets, nil, 0), false, x.open())) == 0 {
-			why = quote(words(e.Span)) + " is always true: the option that is carried out is one of them"
-			if e.Op == model.OpNone {
-				why = quote(words(e.Span)) + " is never true: the option that is carried out is one of them"
-			}
-		}
-		x.Study.warnOf("taken", "always-same", e.Span, why)
-		return true
+		meets, ok := ofTaken(e.Args[1], c)
+		x.foundOf(ok && len(x.assume(x.intern(meets, nil, 0), false, x.open())) == 0, "taken", "always-same", e.Span,
+			"%s is %s true: the option that is carried out is one of them", said{e}, ever(e.Op == model.OpAny))
 	}
-	if c.When != nil {
-		c.When.Walk(look)
-	}
-	c.Block.Walk(func(s *model.Stmt) {
-		for _, e := range s.Reads() {
-			e.Walk(look)
+	for _, all := range append(slices.Collect(c.Block.Reads()), c.When) {
+		for e := range all.All() {
+			look(e)
 		}
-	})
+	}
 }
 
 // ofTaken is a condition on options for the one that is carried out, in the names of the clause; ok is false if it has none for something.
@@ -65,37 +55,28 @@ func ofTaken(e *model.Expr, c *model.Clause) (out *model.Expr, ok bool) {
 // spared records duties that take nothing away, as every move that they do not ask for is offered despite duties. Where the duty is of
 // another file, it is said of the line that offers such a move.
 func (x *setting) spared() {
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseMust {
-				continue
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseMust {
+			continue
+		}
+		takes, despite := false, []*model.Clause(nil)
+		for _, may := range x.may {
+			asked := slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.Move == nil || l.Move == may.x.Move })
+			switch {
+			case may.x.Otherwise:
+			case may.x.Despite && !asked:
+				despite = append(despite, may.x)
+			case !may.x.Despite:
+				takes = takes || !asked || slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.When != nil || l.To != nil })
 			}
-			takes, despite := false, []*model.Clause(nil)
-			for _, may := range x.may {
-				asked := slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.Move == nil || l.Move == may.x.Move })
-				switch {
-				case may.x.Otherwise:
-				case may.x.Despite && !asked:
-					despite = append(despite, may.x)
-				case !may.x.Despite:
-					takes = takes || !asked || slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.When != nil || l.To != nil })
-				}
-			}
-			say := func(at source.Span, what, why string) *idleFact {
-				if takes || len(despite) == 0 {
-					why = ""
-				}
-				return x.Study.warnOf(what, "no-effect", at, why)
-			}
-			if x.own(c.Span) {
-				say(c.Span, "spared", "this duty takes nothing away: all other moves are offered despite duties")
-				continue
-			}
-			for _, d := range despite {
-				if x.own(d.Span) {
-					say(d.Span, "spares "+c.Span.Text(), "since this is offered despite duties, the duty of rule "+quote(rule.Name)+" takes nothing away").note = c.Span
-				}
-			}
+		}
+		if x.own(c.Span) {
+			x.foundOf(!takes && len(despite) > 0, "spared", "no-effect", c.Span, "this duty takes nothing away: all other moves are offered despite duties")
+			continue
+		}
+		for _, d := range despite {
+			x.foundOf(!takes, "spares "+c.Span.Text(), "no-effect", d.Span,
+				"since this is offered despite duties, the duty of rule %q takes nothing away", c.Rule.Name).note = c.Span
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -20,12 +21,10 @@ func (w *walk) everyRound(s *model.Stmt, known []*facts) {
 		if t.Target == nil || t.Target.Var == nil || t.Target.Type.List || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) {
 			continue
 		}
-		why, v := "", t.Target.Var
 		different := t.Kind == model.StmtChoose || mentions(t.Value, s.Local)
-		if more && different && !slices.ContainsFunc(t.Target.Args, func(e *model.Expr) bool { return !w.fixed(w.intern(e, nil, 0)) }) && !mentions(t.Target, s.Local) && !blockLooksAt(s.Then, v) {
-			why = "each round of the loop gives " + quote(words(t.Target.Span)) + " another value: only the last one stays"
-		}
-		w.Study.warnOf("round", "no-effect", t.Span, why)
+		fixed := !slices.ContainsFunc(t.Target.Args, func(e *model.Expr) bool { return !w.fixed(w.intern(e, nil, 0)) })
+		w.foundOf(more && different && fixed && !mentions(t.Target, s.Local) && !blockLooksAt(s.Then, t.Target.Var), "round", "no-effect", t.Span,
+			"each round of the loop gives %s another value: only the last one stays", said{t.Target})
 	}
 }
 
@@ -34,12 +33,10 @@ func (w *walk) everyPut(s, put *model.Stmt, known []*facts) {
 	if put.Kind != model.StmtPut || !w.own(put.Span) {
 		return
 	}
-	why, p := "", w.intern(put.Value, nil, 0)
 	more := len(known) > 0 && !slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(w.intern(s.Value, nil, 0), f); return low < 2 })
-	if more && w.fixed(p) && !mentions(put.Value, s.Local) && mentions(put.Other, s.Local) && len(w.raised(model.EventLeave)) == 0 {
-		why = "each round of the loop puts " + quote(words(put.Value.Span)) + " elsewhere: it stays where the last one does"
-	}
-	w.Study.warnOf("round", "no-effect", put.Span, why)
+	same := w.fixed(w.intern(put.Value, nil, 0)) && !mentions(put.Value, s.Local)
+	w.foundOf(more && same && mentions(put.Other, s.Local) && len(w.raised(model.EventLeave)) == 0, "round", "no-effect", put.Span,
+		"each round of the loop puts %s elsewhere: it stays where the last one does", said{put.Value})
 }
 
 // mayRaise reports whether a statement may do something in reaction to what it brings about.
@@ -49,24 +46,17 @@ func mayRaise(s *model.Stmt) bool {
 
 // undone records an assignment that the next statement takes back or writes over.
 func (w *walk) undone(s, next *model.Stmt, known []*facts) {
-	if s.Kind == model.StmtPut && next.Kind == model.StmtPut && w.own(s.Span) {
-		why := ""
-		to := w.intern(next.Other, nil, 0)
-		if p := w.intern(s.Value, nil, 0); p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(to) && to != w.intern(s.Other, nil, 0) && len(w.raised(model.EventLeave)) == 0 {
-			why = "the next statement puts the piece elsewhere"
-		}
-		w.Study.warnOf("next", "no-effect", s.Span, why)
+	switch {
+	case s.Kind == model.StmtPut && next.Kind == model.StmtPut:
+		p, to := w.intern(s.Value, nil, 0), w.intern(next.Other, nil, 0)
+		elsewhere := p == w.intern(next.Value, nil, 0) && w.fixed(p) && w.fixed(to) && to != w.intern(s.Other, nil, 0)
+		w.foundOf(elsewhere && len(w.raised(model.EventLeave)) == 0, "next", "no-effect", s.Span, "the next statement puts the piece elsewhere")
 		return
-	}
-	if s.Kind == model.StmtExchange && next.Kind == model.StmtExchange && w.own(next.Span) {
-		why, at := "", source.Span{}
-		if w.samePair(s, nil, next) && len(w.raised(model.EventLeave)) == 0 {
-			why, at = "the statement before exchanges the same two pieces: they are back where they stood", s.Span
-		}
-		w.Study.warnOf("next", "no-effect", next.Span, why).note = at
+	case s.Kind == model.StmtExchange && next.Kind == model.StmtExchange:
+		w.foundOf(w.samePair(s, nil, next) && len(w.raised(model.EventLeave)) == 0, "next", "no-effect", next.Span,
+			"the statement before exchanges the same two pieces: they are back where they stood").note = s.Span
 		return
-	}
-	if s.Kind != model.StmtAssign || !w.own(s.Span) {
+	case s.Kind != model.StmtAssign || !w.own(s.Span):
 		return
 	}
 	w.assignedBack(s, next)
@@ -79,7 +69,7 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 			why = "the next statement takes it back"
 		}
 	}
-	w.Study.warnOf("next", "no-effect", s.Span, why)
+	w.warnOf("next", "no-effect", s.Span, why)
 }
 
 // assignedBack records an assignment of a value to where that was just taken from.
@@ -90,12 +80,9 @@ func (w *walk) assignedBack(s, next *model.Stmt) {
 	moves := func(e *model.Expr) bool { // another variable may be meant since the first
 		return slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return looksAt(a, s.Target.Var) })
 	}
-	why := ""
-	if w.intern(s.Target, nil, 0) == w.intern(next.Value, nil, 0) && w.intern(s.Value, nil, 0) == w.intern(next.Target, nil, 0) &&
-		!moves(s.Target) && !moves(next.Target) {
-		why = "it has this value already: to exchange the two, keep one in a let before"
-	}
-	w.Study.warnOf("back", "no-effect", next.Span, why)
+	back := w.intern(s.Target, nil, 0) == w.intern(next.Value, nil, 0) && w.intern(s.Value, nil, 0) == w.intern(next.Target, nil, 0)
+	w.foundOf(back && !moves(s.Target) && !moves(next.Target), "back", "no-effect", next.Span,
+		"it has this value already: to exchange the two, keep one in a let before")
 }
 
 // ofSame is the assignment to the same target in the next statement: the statement itself, or what a loop begins with that goes through the
@@ -118,29 +105,16 @@ func (w *walk) ofSame(target *model.Expr, next *model.Stmt, known []*facts) *mod
 
 // thrownOver records a throw that the next one writes over, where nothing looks at it.
 func (w *walk) thrownOver(s, next *model.Stmt) {
-	if s.Kind != model.StmtThrow || next.Kind != model.StmtThrow || !w.own(s.Span) {
+	if !isThrow(s) || !isThrow(next) || !w.own(s.Span) {
 		return
 	}
-	why := "the next throw writes over it before anything looks at it"
-	for _, d := range s.Dice {
-		if d.Kind != model.DieFaces || !slices.Contains(next.Dice, d) {
-			why = ""
-		}
+	stays := func(d *model.Die) bool { return d.Kind != model.DieFaces || !slices.Contains(next.Dice, d) }
+	looks := func(c *model.Clause) bool { // the event of some dice needs all of them
+		reacts := c.Event == model.EventThrow && !slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) })
+		return c.Kind == model.ClauseOn && reacts || c.Kind == model.ClauseEnding && asksDie(c.When, s.Dice)
 	}
-	reacts := func(c *model.Clause) bool { // the event of some dice needs all of them
-		return c.Event == model.EventThrow && !slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) })
-	}
-	if w.r.Throws != nil || slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return n.Clause != nil && reacts(n.Clause) }) {
-		why = ""
-	}
-	for _, rule := range w.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && reacts(c) || c.Kind == model.ClauseEnding && c.When != nil && asksDie(c.When, s.Dice) {
-				why = ""
-			}
-		}
-	}
-	w.Study.warnOf("throw", "no-effect", s.Span, why)
+	w.foundOf(w.r.Throws == nil && !slices.ContainsFunc(s.Dice, stays) && !seq.Any(w.r.WithCounts(), looks), "throw", "no-effect", s.Span,
+		"the next throw writes over it before anything looks at it")
 }
 
 // sameAsLast records a statement that is the same as the one before, unless that is no slip or is reported otherwise.
@@ -148,28 +122,17 @@ func (w *walk) sameAsLast(s, next *model.Stmt) {
 	if s.Kind != next.Kind || !w.own(next.Span) || !slices.Contains([]model.StmtKind{model.StmtIf, model.StmtFor, model.StmtDo, model.StmtPlay, model.StmtEarn}, s.Kind) && !adds(s) {
 		return
 	}
-	why, block := "", func(s *model.Stmt) *model.Block { return &model.Block{Stmts: []*model.Stmt{s}} }
-	if model.DigestOf(block(s)) == model.DigestOf(block(next)) {
-		why = "the statement before is the same: this is done twice"
-	}
-	w.Study.warnOf("last", "done-twice", next.Span, why).info = true
+	w.foundOf(model.DigestOf(one(s)) == model.DigestOf(one(next)), "last", "done-twice", next.Span, "the statement before is the same: this is done twice").info = true
 }
 
 // endsAfter records a statement of which the next one, an end of the turn, leaves nothing.
 func (w *walk) endsAfter(s, next *model.Stmt) {
-	if !w.own(s.Span) {
-		return
-	}
-	why := ""
 	switch {
-	case s.Kind == model.StmtEarn && !s.Later() && (next.Kind == model.StmtEndTurn || next.Kind == model.StmtUndo):
-		why = "the turn ends here, and what it has earned is lost"
+	case s.Kind == model.StmtEarn && !s.Later() && finishesTurn(next):
+		w.warnOf("ended", "no-effect", s.Span, "the turn ends here, and what it has earned is lost")
 	case next.Kind == model.StmtUndo && w.undoes(s):
-		why = "the turn is undone here, and this with it"
-	default:
-		return
+		w.warnOf("ended", "no-effect", s.Span, "the turn is undone here, and this with it")
 	}
-	w.Study.warnOf("ended", "no-effect", s.Span, why)
 }
 
 // undoes reports whether nothing is left of a statement once the turn is undone, and it does not end the game.
@@ -181,7 +144,7 @@ func (w *walk) undoes(s *model.Stmt) bool {
 	case model.StmtAssign, model.StmtGive, model.StmtEarn:
 		return true
 	case model.StmtPut, model.StmtExchange:
-		return !slices.ContainsFunc(w.raised(model.EventLeave), finishes)
+		return !w.brings(isFinish, model.EventLeave)
 	case model.StmtIf, model.StmtFor:
 		return all(s.Then) && all(s.Else)
 	}
@@ -222,9 +185,7 @@ func (x *setting) undoneBy(c *model.Clause, s *model.Stmt, code string, before, 
 			why, at = "rule "+quote(o.Rule.Name)+" "+how, o.Block.Stmts[j].Span
 		}
 	}
-	if f := x.Study.warnOf("back", code, s.Span, why); f.note.IsZero() {
-		f.note = at
-	}
+	x.warnOf("back", code, s.Span, why).noted(at)
 }
 
 // samePair reports whether two statements exchange the same two pieces, whatever happens between; the first has other names.
@@ -236,14 +197,7 @@ func (x *setting) samePair(s *model.Stmt, names substitution, t *model.Stmt) boo
 
 // answers calls f for each statement of a kind that stands in the block of a reaction, with the reactions before and after that one.
 func (x *setting) answers(kind model.StmtKind, f func(c *model.Clause, s *model.Stmt, before, after []*model.Clause)) {
-	var all []*model.Clause
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Block != nil {
-				all = append(all, c)
-			}
-		}
-	}
+	all := seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool { return c.Kind == model.ClauseOn && c.Block != nil })
 	for i, c := range all {
 		for _, s := range c.Block.Stmts {
 			if s.Kind == kind && x.own(s.Span) {
@@ -256,22 +210,19 @@ func (x *setting) answers(kind model.StmtKind, f func(c *model.Clause, s *model.
 // alongside reports whether a reaction runs wherever another one does, as it has the same event, or that of the landing after the only
 // move there is, and the same condition or none, and returns the names it has in that.
 func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
-	names = substitution{}
+	lands := false
 	switch {
 	case o == c:
 		return nil, false
 	case o.Event == model.EventLand && c.Event == model.EventMove && o.Act == nil && c.Act == nil && c.To != nil && len(o.Params) > 1 &&
 		!slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move != c.Move }):
-		if o.Params[1] != nil {
-			names[o.Params[1]] = x.local(c.To)
-		}
+		lands = true
 	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
 		return nil, false
 	}
-	for i, p := range o.Params {
-		if p != nil && i < len(c.Params) && c.Params[i] != nil {
-			names[p] = x.local(c.Params[i])
-		}
+	names = x.naming(o.Params, c.Params)
+	if lands && o.Params[1] != nil && (len(c.Params) < 2 || c.Params[1] == nil) {
+		names[o.Params[1]] = x.local(c.To)
 	}
 	if o.To != nil {
 		names[o.To] = x.local(c.To)
@@ -288,6 +239,6 @@ func (x *setting) dropped() {
 				why = "rule " + quote(o.Rule.Name) + " ends the turn then, and there is no other go"
 			}
 		}
-		x.Study.warnOf("dropped", "no-effect", s.Span, why)
+		x.warnOf("dropped", "no-effect", s.Span, why)
 	})
 }

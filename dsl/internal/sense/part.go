@@ -10,20 +10,18 @@ func (s *Study) AddPart(r *model.Rules) {
 	s.part = true
 	anything := span(least, greatest)
 	x := &setting{Study: s, solver: freeSolver(r), endings: map[*model.Move]*model.Local{}, played: anything, by: anything}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			if len(c.Or) > 0 || !x.own(c.Span) || !whole(c) {
-				continue
-			}
-			f := x.fact(c)
-			x.prepare(c)
-			if form := x.formulaOf(c, nil); x.possible(form.terms...) {
-				f.applies = true
-			} else {
-				f.why, f.thrown = f.why.join(x.why(form, nil)), form.onThrow()
-			}
-			x.look(c.When, 0, x.open())
+	for c := range r.Clauses() {
+		if len(c.Or) > 0 || !x.own(c.Span) || !whole(c) {
+			continue
 		}
+		f := fact(x.clauses, c)
+		x.prepare(c)
+		if form := x.formulaOf(c, nil); x.possible(form.terms...) {
+			f.applies = true
+		} else {
+			f.why, f.thrown = f.why.join(x.why(form, nil)), form.onThrow()
+		}
+		x.look(c.When, 0, x.open())
 	}
 	x.bodies()
 }

@@ -1,10 +1,11 @@
 package sense
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // open is the set of facts that says nothing.
@@ -70,9 +71,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.alwaysNone(e, depth, known)
 		x.askedAlready(e, depth, known)
 	case model.OpCall:
-		if !slices.Contains(x.lets, e.Let) {
-			x.lets = append(x.lets, e.Let)
-		}
+		x.noteLet(e.Let)
 	}
 	if e.OverElements() {
 		inner++
@@ -95,53 +94,31 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 
 // thrownTogether records a condition that no throw of several dice meets.
 func (x *setting) thrownTogether(e *model.Expr) {
-	if !x.own(e.Span) || e.Op == model.OpOr {
-		return
+	if x.own(e.Span) && e.Op != model.OpOr {
+		x.foundOf(x.noThrow(e), "dice", "always-same", e.Span, "no throw of these dice makes this true")
 	}
-	why := ""
-	if x.noThrow(e) {
-		why = "no throw of these dice makes this true"
-	}
-	x.Study.warnOf("dice", "always-same", e.Span, why)
 }
 
 // second records a condition in the second side of && or || that is never true where it is asked. What the squares of the board
 // make so is no mistake: the rules may be meant for other boards too.
 func (x *setting) second(e *model.Expr, depth int, known []*facts) {
-	first := asksBoard(e.Args[0])
+	if len(known) == 0 || asksBoard(e.Args[0]) {
+		return
+	}
 	for _, b := range chained(model.OpAnd, e.Args[1]) {
-		if !x.own(b.Span) || b.Op == model.OpConst || len(known) == 0 || first || x.lives("side", b.Span) || asksBoard(b) {
+		if !x.own(b.Span) || b.Op == model.OpConst || x.lives("side", b.Span) || asksBoard(b) {
 			continue
 		}
-		t, why := x.intern(b, nil, depth), ""
-		if x.terms[t].op != model.OpConst && len(x.assume(t, true, known)) == 0 {
-			why = quote(words(b.Span)) + " is never true here"
-		}
-		x.Study.warnOf("side", "always-same", b.Span, why)
+		t := x.intern(b, nil, depth)
+		x.foundOf(x.terms[t].op != model.OpConst && len(x.assume(t, true, known)) == 0, "side", "always-same", b.Span, "%s is never true here", said{b})
 	}
-}
-
-// chained are the sides of a chain of one operator, in order: the expression itself if it is another one.
-func chained(op model.Op, e *model.Expr) []*model.Expr {
-	if e == nil || e.Op != op {
-		return []*model.Expr{e}
-	}
-	return append(chained(op, e.Args[0]), chained(op, e.Args[1])...)
 }
 
 // asksBoard reports whether an expression asks what the squares of the board are.
 func asksBoard(e *model.Expr) bool {
-	found := false
-	e.Walk(func(a *model.Expr) bool {
-		switch a.Op {
-		case model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
-			found = true
-		case model.OpCall:
-			found = found || asksBoard(a.Let.Body)
-		}
-		return !found
+	return e.Has(func(a *model.Expr) bool {
+		return a.Op == model.OpTag || a.Op == model.OpFamily || a.Op == model.OpAttr || a.Op == model.OpMark
 	})
-	return found
 }
 
 // repeats records the conditions in a chain of && or || that are asked a second time, and in a chain of || the second of two that
@@ -153,7 +130,7 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 	chain := chained(e.Op, e)
 	x.tooLate(chain, e.Op == model.OpAnd, depth)
 	if e.Op == model.OpAnd {
-		x.implied(chain, depth, known)
+		x.implied(chain, depth)
 	} else {
 		x.contained(chain, depth)
 	}
@@ -175,16 +152,10 @@ func (x *setting) repeats(e *model.Expr, depth int, known []*facts) {
 		contrary = contrary || e.Op == model.OpAnd && (u == not || differ)
 		again, opposite = again || same, opposite || e.Op == model.OpOr && (u == not || x.oneHolds(u, t))
 	}
-	why := ""
-	switch {
-	case last.Op == model.OpConst || len(known) == 0:
-		return
-	case opposite || again && e.Op == model.OpAnd:
-		why = quote(words(last.Span)) + " is always true here"
-	case again, contrary:
-		why = quote(words(last.Span)) + " is never true here"
+	if last.Op != model.OpConst && len(known) > 0 {
+		always := opposite || again && e.Op == model.OpAnd
+		x.found(always || again || contrary, "always-same", last.Span, "%s is %s true here", said{last}, ever(always))
 	}
-	x.Study.warn("always-same", last.Span, why)
 }
 
 // entails reports whether a condition holds wherever another one does, and not everywhere.
@@ -199,19 +170,19 @@ func (x *setting) oneHolds(a, b id) bool {
 }
 
 // implied records a condition that holds wherever the last one of a chain of && does, unless the last can only be asked where it holds.
-func (x *setting) implied(chain []*model.Expr, depth int, known []*facts) {
+func (x *setting) implied(chain []*model.Expr, depth int) {
 	last := chain[len(chain)-1]
-	given := x.assume(x.intern(last, nil, depth), true, x.open())
+	u := x.intern(last, nil, depth)
+	if last.Op == model.OpConst || asksBoard(last) || len(x.assume(u, true, x.open())) == 0 {
+		return
+	}
 	for _, a := range chain[:len(chain)-1] {
 		part := last.Span.Start <= a.Span.Start && a.Span.End <= last.Span.End // a guard that is not written
-		if part || a.Op == model.OpConst || last.Op == model.OpConst || len(given) == 0 || asksBoard(a) || asksBoard(last) {
+		if part || a.Op == model.OpConst || asksBoard(a) {
 			continue
 		}
-		t, why := x.intern(a, nil, depth), ""
-		if u := x.intern(last, nil, depth); u != t && x.entails(u, t) {
-			why = quote(words(a.Span)) + " holds wherever " + quote(words(last.Span)) + " does"
-		}
-		x.Study.warnOf("implied", "always-same", a.Span, why)
+		t := x.intern(a, nil, depth)
+		x.foundOf(u != t && x.entails(u, t), "implied", "always-same", a.Span, "%s holds wherever %s does", said{a}, said{last})
 	}
 }
 
@@ -224,7 +195,7 @@ func (x *setting) contained(chain []*model.Expr, depth int) {
 				why = quote(words(a.Span)) + " holds only where " + quote(words(b.Span)) + " does: it adds nothing"
 			}
 		}
-		x.Study.warnOf("contained", "always-same", a.Span, why)
+		x.warnOf("contained", "always-same", a.Span, why)
 	}
 }
 
@@ -245,11 +216,7 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 
 // outcome records the possible results of a condition.
 func (x *setting) outcome(e *model.Expr, not bool, depth int, known []*facts) {
-	f := x.Study.flags[e.Span]
-	if f == nil {
-		f = &flagFact{e: e}
-		x.Study.flags[e.Span] = f
-	}
+	f := entry(x.Study.flags, e.Span)
 	if f.yes && f.no {
 		return
 	}
@@ -300,29 +267,20 @@ func (x *setting) alwaysNone(e *model.Expr, depth int, known []*facts) {
 	if !x.own(e.Span) || depth > 0 || x.lives("none", e.Span) || e.Type != model.Of(model.Number) || e.Op == model.OpField && e.Field != model.FieldIndex {
 		return
 	}
-	t, none := x.intern(e, nil, depth), 0
-	if e.Op == model.OpField {
-		none = -1
-	}
-	why := quote(words(e.Span)) + " is always " + strconv.Itoa(none) + " here"
-	if x.domain(t, nil).equal(only(none)) || slices.ContainsFunc(known, func(f *facts) bool { return !x.solver.domain(t, f).equal(only(none)) }) {
-		why = ""
-	}
-	x.Study.warnOf("none", "always-same", e.Span, why)
+	t, none := x.intern(e, nil, depth), -flagNumber(e.Op == model.OpField)
+	differs := func(f *facts) bool { return !x.solver.domain(t, f).equal(only(none)) }
+	x.foundOf(differs(nil) && !slices.ContainsFunc(known, differs), "none", "always-same", e.Span, "%s is always %d here", said{e}, none)
 }
 
 // plainNumber reports whether an expression consists of dice, variables and numbers, whose values are all known.
 func plainNumber(e *model.Expr) bool {
-	plain := true
-	e.Walk(func(x *model.Expr) bool {
-		switch x.Op {
-		case model.OpConst, model.OpDie, model.OpVar, model.OpAdd, model.OpSub, model.OpMul, model.OpNeg, model.OpAbs:
-		default:
-			plain = false
-		}
-		return plain && x.Op != model.OpVar
-	})
-	return plain
+	switch e.Op {
+	case model.OpConst, model.OpDie, model.OpVar:
+		return true
+	case model.OpAdd, model.OpSub, model.OpMul, model.OpNeg, model.OpAbs:
+		return !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return !plainNumber(a) })
+	}
+	return false
 }
 
 // bodies analyses the bodies of the lets used so far.
@@ -331,28 +289,18 @@ func (x *setting) bodies() {
 	x.setPhase(anyTime)
 	x.setSteps(span(least, greatest))
 	for i := 0; i < len(x.lets); i++ {
-		if !x.own(x.lets[i].Span) {
-			x.noteLets(x.lets[i].Body)
+		let := x.lets[i]
+		if !x.own(let.Span) {
+			x.noteLets(let.Body)
 			continue
 		}
-		x.parameters(x.lets[i])
-		x.look(x.lets[i].Body, 0, x.open())
-		if body := x.lets[i].Body; body.Op == model.OpAnd {
-			why := ""
-			if !settledByOption(body) && !x.possible(x.intern(body, nil, 0)) {
-				why = quote(x.lets[i].Name) + " is never true"
-			}
-			x.Study.warnOf("elements", "always-same", body.Span, why)
+		x.parameters(let)
+		x.look(let.Body, 0, x.open())
+		if let.Body.Op == model.OpAnd {
+			byOption := slices.ContainsFunc(chained(model.OpAnd, let.Body), func(e *model.Expr) bool { return e.Op == model.OpConst }) // otherwise in another setting
+			x.foundOf(!byOption && !x.possible(x.intern(let.Body, nil, 0)), "elements", "always-same", let.Body.Span, "%q is never true", let.Name)
 		}
 	}
-}
-
-// settledByOption reports whether one of several conditions joined by && is a constant: an option settles it, in another setting otherwise.
-func settledByOption(e *model.Expr) bool {
-	if e.Op == model.OpAnd {
-		return settledByOption(e.Args[0]) || settledByOption(e.Args[1])
-	}
-	return e.Op == model.OpConst
 }
 
 // walk analyses the statements of a block in order.
@@ -376,9 +324,7 @@ type condition struct {
 
 // statements analyses the statements of the turn, the acts and the reactions.
 func (x *setting) statements() {
-	x.r.Walk(func(s *model.Stmt) {
-		x.earned = x.earned || s.Kind == model.StmtPlay && s.Play == model.PlayEarned
-	})
+	x.earned = seq.Any(x.r.Stmts(), playsEarned)
 	x.findStops()
 	x.throwsHad(nil)
 	x.thrown(false)
@@ -406,65 +352,55 @@ func (x *setting) statements() {
 			w.first(a)
 		}
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Block == nil || !x.own(c.Span) && !x.concerns(c.Block) {
-				continue
-			}
-			if x.undone(c.Act) {
-				continue // in this setting the act is never done
-			}
-			x.prepare(c)
-			form := x.formulaOf(c, nil)
-			known := x.begin(c)
-			known = x.holding(form.terms, known)
-			w := &walk{setting: x, event: c.Event != model.EventThrow && c.Event != model.EventTurnBegins && c.Event != model.EventTurnEnds && c.Event != model.EventGameEnds}
-			w.clause = c
-			w.handed, w.over = handed[c.Block], c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
-			w.resets = x.resetsOf(c)
-			if c.When != nil {
-				w.conditions = append(w.conditions, condition{c.When, true})
-			}
-			if x.own(c.Span) {
-				w.earning(c)
-			}
-			w.block(c.Block, known)
+	for c := range x.r.Clauses() {
+		if c.Block == nil || !x.own(c.Span) && !x.concerns(c.Block) || x.undone(c.Act) {
+			continue
 		}
+		x.prepare(c)
+		known := x.holding(x.formulaOf(c, nil).terms, x.begin(c))
+		over := c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
+		w := &walk{setting: x, clause: c, handed: handed[c.Block], over: over, event: !over && c.Event != model.EventThrow && c.Event != model.EventTurnBegins}
+		w.resets = x.resetsOf(c)
+		if c.When != nil {
+			w.conditions = append(w.conditions, condition{c.When, true})
+		}
+		if x.own(c.Span) {
+			w.earning(c)
+		}
+		w.block(c.Block, known)
 	}
 }
 
 // first records the first statement of an act if it puts a piece where it stands wherever the act is done.
 func (w *walk) first(a *model.Act) {
-	if len(a.Block.Stmts) == 0 || !w.own(a.Span) {
-		return
-	}
-	if s := a.Block.Stmts[0]; s.Kind == model.StmtPut || s.Kind == model.StmtExchange {
-		w.Study.warnOf("act", "no-effect", s.Span, w.idleBecause(s, w.done(a)))
+	if len(a.Block.Stmts) > 0 && w.own(a.Span) && movesPiece(a.Block.Stmts[0]) {
+		w.warnOf("act", "no-effect", a.Block.Stmts[0].Span, w.idleBecause(a.Block.Stmts[0], w.done(a)))
 	}
 }
 
 // concerns reports whether a statement of the file is in a block. The lets that a block of another file uses are noted for later.
 func (x *setting) concerns(b *model.Block) bool {
-	own := false
-	b.Walk(func(s *model.Stmt) { own = own || x.own(s.Span) })
-	if own {
-		return true
+	own := seq.Any(b.All(), func(s *model.Stmt) bool { return x.own(s.Span) })
+	if !own {
+		x.noteLets(slices.Collect(b.Reads())...)
 	}
-	b.Walk(func(s *model.Stmt) {
-		x.noteLets(s.Reads()...)
-	})
-	return false
+	return own
 }
 
 // noteLets notes the lets that expressions of another file use, to look at them later.
 func (x *setting) noteLets(all ...*model.Expr) {
 	for _, e := range all {
-		e.Walk(func(a *model.Expr) bool {
-			if a.Op == model.OpCall && !slices.Contains(x.lets, a.Let) {
-				x.lets = append(x.lets, a.Let)
+		for a := range e.All() {
+			if a.Op == model.OpCall {
+				x.noteLet(a.Let)
 			}
-			return true
-		})
+		}
+	}
+}
+
+func (x *setting) noteLet(l *model.Let) {
+	if !slices.Contains(x.lets, l) {
+		x.lets = append(x.lets, l)
 	}
 }
 
@@ -501,10 +437,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 				done = otherwise
 			}
 		case model.StmtFor:
-			inner := known
-			if s.Local != nil && s.Value != nil && s.Value.Type.List {
-				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
-			}
+			inner := w.ofName(s, known)
 			if now, quiet := w.passes(s.Then, inner); s.Loops() && quiet {
 				inner = now
 			} else if s.Loops() && changes(s.Then) && (len(s.Then.Stmts) > 1 || w.idleBecause(s.Then.Stmts[0], inner) == "") { // what does nothing in the first round never does
@@ -515,11 +448,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			w.everyRound(s, inner)
 			w.within(s, inner)
 		case model.StmtChoose:
-			inner := w.lasting(known)
-			if s.Local != nil && s.Value != nil && s.Value.Type.List {
-				inner = w.ofElement(w.intern(s.Value, nil, 0), w.local(s.Local), inner)
-			}
-			w.within(s, inner)
+			w.within(s, w.ofName(s, w.lasting(known)))
 		case model.StmtAgain:
 			w.again(s)
 			why := ""
@@ -533,7 +462,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			case slices.ContainsFunc(b.Stmts, ends):
 				why = "the turn ends here, and there is no other go"
 			}
-			w.doesNothing(s.Span, why)
+			w.warn("no-effect", s.Span, why)
 			again = true
 		}
 		if s.Kind == model.StmtThrow && b == w.r.Turn && w.r.Throws != nil {
@@ -550,8 +479,8 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			known = w.kept(known, func(t id) bool {
 				return !slices.ContainsFunc(s.Dice, func(d *model.Die) bool { return w.hangsOn(t, d) }) && !w.hangsOn(t, w.r.Throws)
 			})
-		case changes(&model.Block{Stmts: []*model.Stmt{s}}):
-			now, quiet := w.passes(&model.Block{Stmts: []*model.Stmt{s}}, known)
+		case changes(one(s)):
+			now, quiet := w.passes(one(s), known)
 			if !quiet {
 				now = w.placed(s, w.lasting(known))
 			}
@@ -582,26 +511,19 @@ func (w *walk) within(s *model.Stmt, known []*facts) {
 // branch analyses one branch of an if, and returns the facts after it.
 func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known []*facts) []*facts {
 	now := w.assume(c, want, known)
-	if b == nil || len(b.Stmts) == 0 || len(known) == 0 {
+	if empty(b) || len(known) == 0 {
 		return now
 	}
 	if at := b.Stmts[0].Span; w.own(at) {
-		f := w.paths[at]
-		if f == nil {
-			f = &pathFact{at: cond.Span}
-			w.paths[at] = f
-		}
+		f := entry(w.paths, at)
+		f.at = cond.Span
 		switch {
 		case len(now) > 0:
 			f.reached = true
+		case want && !w.possible(c):
+			f.why = f.why.join(w.neverTrue(part{e: cond, term: c, text: words(cond.Span)}))
 		default:
-			why := w.neverTrue(part{e: cond, term: c, text: words(cond.Span)})
-			if !want {
-				why = reason{text: quote(words(cond.Span)) + " is always true here"}
-			} else if w.possible(c) {
-				why = reason{text: quote(words(cond.Span)) + " is never true here"}
-			}
-			f.why = f.why.join(why)
+			f.why = f.why.join(reason{text: fmt.Sprintf("%s is %s true here", said{cond}, ever(!want))})
 		}
 	}
 	inner := *w
@@ -611,6 +533,5 @@ func (w *walk) branch(b *model.Block, cond *model.Expr, want bool, c id, known [
 
 // ends reports whether a statement ends the turn.
 func ends(s *model.Stmt) bool {
-	return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo ||
-		s.Kind == model.StmtFinish && (s.Ending != model.EndRank && s.Ending != model.EndDrop || s.Value.Op == model.OpCell && s.Value.Cell == model.CellMe)
+	return finishesTurn(s) || isFinish(s) && (s.Ending != model.EndRank && s.Ending != model.EndDrop || s.Value.Op == model.OpCell && s.Value.Cell == model.CellMe)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // ranges records statements that count a variable out of its range, and wins that may count nothing. What is known of how often something
@@ -21,53 +22,28 @@ func (x *setting) ranges() {
 	}
 }
 
-// counted is a statement that adds to a variable, or takes from it, and what it stands in.
+// counted is a statement that adds to a variable, or takes from it.
 type counted struct {
-	s      *model.Stmt
-	by     int           // at least
-	clause *model.Clause // or
-	act    *model.Act
-	under  []*model.Expr // conditions around it in its block
-	loops  []*model.Stmt // loops around it
-	asks   bool          // its value, or a condition around it, asks for the variable
-}
-
-// walk calls f for each statement of a block that stands in n, with what it stands in; those inside a statement come before it.
-func (n counted) walk(b *model.Block, f func(n counted)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		inner := n
-		switch s.Kind {
-		case model.StmtIf:
-			inner.under = append(slices.Clip(n.under), s.Value)
-		case model.StmtFor:
-			inner.loops = append(slices.Clip(n.loops), s)
-		}
-		inner.walk(s.Then, f)
-		inner.walk(s.Else, f)
-		n.s = s
-		f(n)
-	}
+	site
+	by   int  // at least
+	asks bool // its value, or a condition around it, asks for the variable
 }
 
 // countsOf lists the statements that count a variable up, and down; ok is false where others give it a value.
 func (x *setting) countsOf(v *model.Var) (up, down []counted, ok bool) {
-	ok = true
 	is := func(e *model.Expr) bool { return e.Var == v }
-	count := func(n counted) {
-		s := n.s
-		if s.Target == nil || s.Target.Var != v {
-			return
+	for _, p := range x.sites() {
+		if !p.s.Writes(v) {
+			continue
 		}
-		if s.Kind != model.StmtAssign || s.Assign == model.AssignSet {
-			ok = false
-			return
+		if p.s.Kind != model.StmtAssign || p.s.Assign == model.AssignSet {
+			return nil, nil, false
 		}
-		n.asks = n.asks || s.Value.Has(is) || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return e.Has(is) })
+		x.prepare(p.clause)
+		n := counted{site: p}
+		n.asks = p.s.Value.Has(is) || slices.ContainsFunc(p.under, func(c condition) bool { return c.e.Has(is) })
 		adds := x.amount(n)
-		if s.Assign == model.AssignSub {
+		if p.s.Assign == model.AssignSub {
 			adds = adds.reverse()
 		}
 		switch {
@@ -80,35 +56,18 @@ func (x *setting) countsOf(v *model.Var) (up, down []counted, ok bool) {
 		}
 	}
 	x.prepare(nil)
-	counted{}.walk(x.r.Setup, count)
-	counted{}.walk(x.r.Turn, count)
-	for _, a := range x.r.Acts {
-		counted{act: a}.walk(a.Block, count)
-	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Block != nil {
-				x.prepare(c)
-				counted{clause: c, asks: c.When != nil && c.When.Has(is)}.walk(c.Block, count)
-			}
-		}
-	}
-	return up, down, ok
+	return up, down, true
 }
 
 // amount is the domain of what a statement adds or takes: of a die the greatest number, which may come each time.
 func (x *setting) amount(n counted) domain {
 	t := x.intern(n.s.Value, nil, 0)
-	if n.act == nil || len(x.calls[n.act]) == 0 || len(x.calls[n.act]) > maxCases {
-		d := x.domain(t, nil)
-		if d.lo > 0 && n.s.Value.Op == model.OpDie {
-			return only(d.hi)
-		}
-		return d
+	if n.act != nil && len(x.calls[n.act]) > 0 && len(x.calls[n.act]) <= maxCases {
+		return x.joined(t, x.calls[n.act])
 	}
-	d := nothing
-	for _, f := range x.calls[n.act] {
-		d = d.join(x.solver.domain(t, f))
+	d := x.domain(t, nil)
+	if d.lo > 0 && n.s.Value.Op == model.OpDie {
+		return only(d.hi)
 	}
 	return d
 }
@@ -116,41 +75,24 @@ func (x *setting) amount(n counted) domain {
 // limits reports whether what asks for a variable may keep it in its range: an ending, a duty, a ban, a verdict, or a condition of what ends
 // the turn or the game. What it is only spent on, or given to, leaves it free to grow.
 func (x *setting) limits(v *model.Var) bool {
-	is := func(e *model.Expr) bool { return e.Var == v }
-	asks := func(e *model.Expr) bool { return e != nil && e.Has(is) }
+	asks := func(e *model.Expr) bool { return e.Has(func(e *model.Expr) bool { return e.Var == v }) }
 	ends := func(b *model.Block) bool {
-		found := false
-		b.Walk(func(s *model.Stmt) {
-			found = found || s.Kind == model.StmtFinish || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtDo
-		})
-		return found
+		return seq.Any(b.All(), func(s *model.Stmt) bool { return isFinish(s) || finishesTurn(s) || s.Kind == model.StmtDo })
 	}
-	found := false
-	x.r.Walk(func(s *model.Stmt) {
+	return seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtIf:
-			found = found || asks(s.Value) && (ends(s.Then) || ends(s.Else))
+			return asks(s.Value) && (ends(s.Then) || ends(s.Else))
 		case model.StmtFor, model.StmtChoose, model.StmtPut, model.StmtExchange, model.StmtDo, model.StmtPlay:
-			found = found || slices.ContainsFunc(s.Reads(), asks)
+			return slices.ContainsFunc(s.Reads(), asks)
 		}
-	})
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			for _, l := range c.Likes() {
-				switch {
-				case asks(l.When) && (c.Kind != model.ClauseMay && c.Kind != model.ClauseOn || ends(c.Block)), c.Kind == model.ClauseMay && asks(c.By):
-					return true
-				}
-			}
-		}
-	}
-	for _, m := range x.r.Moves {
-		found = found || asks(m.From) || asks(m.Where) || asks(m.Carrying)
-	}
-	for _, d := range x.r.Dice {
-		found = found || asks(d.Choice)
-	}
-	return found
+		return false
+	}) || seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return c.Kind == model.ClauseMay && asks(c.By) || slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool {
+			return asks(l.When) && (c.Kind != model.ClauseMay && c.Kind != model.ClauseOn || ends(c.Block))
+		})
+	}) || slices.ContainsFunc(x.r.Moves, func(m *model.Move) bool { return asks(m.From) || asks(m.Where) || asks(m.Carrying) }) ||
+		slices.ContainsFunc(x.r.Dice, func(d *model.Die) bool { return asks(d.Choice) })
 }
 
 // outOfRange records statements that count a variable beyond its declared range.
@@ -189,24 +131,21 @@ func (x *setting) chosen(n counted) bool {
 // times is how often a statement can be done for one player, or one piece, at the least of what the rules and the board allow; ok is false
 // where that is not known.
 func (x *setting) times(n counted, v *model.Var) (times int, ok bool) {
-	if n.asks || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
+	if n.asks {
 		return 0, false
 	}
-	if times, ok = x.timesOf(n, 0); ok && v.Scope == model.ScopePiece {
+	if times, ok = x.timesOf(n.site, 0); ok && v.Scope == model.ScopePiece {
 		times /= x.r.PieceCount
 	}
 	return times, ok
 }
 
-func (x *setting) timesOf(n counted, deep int) (times int, ok bool) {
+func (x *setting) timesOf(n site, deep int) (times int, ok bool) {
 	c, pieces := n.clause, x.r.PieceCount
 	switch {
-	case deep > maxCalls:
+	case deep > maxCalls || slices.ContainsFunc(n.under, func(c condition) bool { return !x.comesAgain(c.e) }):
 		return 0, false
 	case n.between():
-		if c != nil && c.When != nil && !x.comesAgain(c.When) {
-			return 0, false
-		}
 		act := n.act
 		if act == nil && c != nil {
 			act = c.Act
@@ -224,12 +163,9 @@ func (x *setting) timesOf(n counted, deep int) (times int, ok bool) {
 	case c.Kind != model.ClauseOn:
 		return 0, false
 	case c.Act != nil:
-		if c.When != nil && !x.comesAgain(c.When) {
-			return 0, false
-		}
 		return x.timesDone(c.Act, deep)
 	case c.Event == model.EventThrow || c.Event == model.EventTurnBegins || c.Event == model.EventTurnEnds:
-		return x.throwsHadAtLeast(), c.When == nil || x.comesAgain(c.When)
+		return x.throwsHadAtLeast(), true
 	case c.Event != model.EventLand && c.Event != model.EventPass || c.Move != nil || len(c.Params) < 2 || c.Params[1] == nil || c.When == nil:
 		return 0, false
 	}
@@ -241,39 +177,23 @@ func (x *setting) timesOf(n counted, deep int) (times int, ok bool) {
 	}
 	places := greatest
 	for _, colour := range x.r.Colours {
-		here := 0
-		for _, node := range x.r.Track.Runs[colour.Board].Nodes {
-			holds := true
-			for _, p := range form.when {
-				t := term{op: p.e.Op, field: p.e.Field, n: p.e.Int}
-				holds = holds && x.flagOf(&t)(node.Place)
-			}
-			if holds {
-				here++
-			}
-		}
-		places = min(places, here)
+		here := seq.Filter(x.r.Track.Runs[colour.Board].Places(), func(place int) bool {
+			return !slices.ContainsFunc(form.when, func(p part) bool {
+				return !x.flagOf(&term{op: p.e.Op, field: p.e.Field, n: p.e.Int})(place)
+			})
+		})
+		places = min(places, len(here))
 	}
 	return places * pieces, true
 }
 
 // timesDone is how often an act can be done.
 func (x *setting) timesDone(a *model.Act, deep int) (times int, ok bool) {
-	do := func(n counted) {
-		if n.s.Kind != model.StmtDo || n.s.Act != a || slices.ContainsFunc(n.under, func(e *model.Expr) bool { return !x.comesAgain(e) }) {
-			return
-		}
-		if here, known := x.timesOf(n, deep+1); known {
-			times, ok = max(times, here), true
-		}
-	}
-	counted{}.walk(x.r.Turn, do)
-	for _, b := range x.r.Acts {
-		counted{act: b}.walk(b.Block, do)
-	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			counted{clause: c}.walk(c.Block, do)
+	for _, p := range x.sites() {
+		if p.s.Kind == model.StmtDo && p.s.Act == a {
+			if here, known := x.timesOf(p, deep+1); known {
+				times, ok = max(times, here), true
+			}
 		}
 	}
 	return times, ok
@@ -308,15 +228,13 @@ func (x *setting) comesAgain(e *model.Expr) bool {
 
 // comesBack reports whether statements send a piece to where all pieces begin: the same can be done to it again.
 func (x *setting) comesBack(b *model.Block) bool {
-	begins, back := x.begins(), false
-	b.Walk(func(s *model.Stmt) {
-		back = back || s.Kind == model.StmtPut && x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) || s.Kind == model.StmtDo && x.comesBack(s.Act.Block)
+	return seq.Any(b.All(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtPut && x.domain(x.intern(s.Other, nil, 0), nil).equal(x.begins()) || s.Kind == model.StmtDo && x.comesBack(s.Act.Block)
 	})
-	return back
 }
 
 // between reports whether a statement is done in a deed between two pieces, which no player can count on.
-func (n counted) between() bool {
+func (n site) between() bool {
 	params := []*model.Local(nil)
 	switch {
 	case n.act != nil:
@@ -326,19 +244,11 @@ func (n counted) between() bool {
 		params = n.clause.Act.Params
 	case n.clause.Event == model.EventLand && n.clause.Kind == model.ClauseOn && len(n.loops) > 0:
 		loop := n.loops[len(n.loops)-1]
-		return loop.Local != nil && loop.Local.Type.Kind == model.Piece && loop.Value.Has(func(e *model.Expr) bool {
+		return loop.Local != nil && loop.Local.Type.Kind == model.Piece && loop.Value.Has(isPiecesThere) && loop.Value.Has(func(e *model.Expr) bool {
 			return e.Op == model.OpNe && (e.Args[0].Type.Kind == model.Colour || e.Args[0].Type.Kind == model.Player || e.Args[0].Type.Kind == model.Team)
-		}) && loop.Value.Has(func(e *model.Expr) bool {
-			return e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type.Kind == model.Place
 		})
 	}
-	pieces := 0
-	for _, p := range params {
-		if p.Type == model.Of(model.Piece) {
-			pieces++
-		}
-	}
-	return pieces > 1
+	return len(seq.Filter(params, func(p *model.Local) bool { return p.Type == model.Of(model.Piece) })) > 1
 }
 
 // The numbers that a win can count.
@@ -369,18 +279,16 @@ func (x *setting) worthNothing(v *model.Var, up, down []counted) {
 	if len(values) == 0 {
 		return
 	}
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && c.By != nil {
-				x.worth(c.By, v, values)
-			}
+	for c := range x.r.Clauses() {
+		if c.Kind == model.ClauseEnding && c.By != nil {
+			x.worth(c.By, v, values)
 		}
 	}
-	x.r.Walk(func(s *model.Stmt) {
+	for s := range x.r.Stmts() {
 		if s.Kind == model.StmtFinish && s.Other != nil {
 			x.worth(s.Other, v, values)
 		}
-	})
+	}
 }
 
 // worth records what a win counts if it does not fit with some value of a variable.
@@ -388,31 +296,20 @@ func (x *setting) worth(by *model.Expr, v *model.Var, values []int) {
 	if !x.own(by.Span) || x.harms[by.Span] != nil || !by.Has(func(e *model.Expr) bool { return e.Var == v }) {
 		return
 	}
-	t := x.intern(by, nil, 0)
-	var vars []id
-	var look func(t id)
-	look = func(t id) {
-		if y := x.terms[t]; y.op == model.OpVar && y.what == any(v) {
-			vars = append(vars, t)
-		}
-		for _, a := range x.terms[t].args {
-			look(a)
-		}
-	}
-	look(t)
+	t, text := x.intern(by, nil, 0), words(by.Span)
+	vars := x.parts(t, func(t id) bool { return x.terms[t].op == model.OpVar && x.terms[t].what == any(v) })
 	for _, n := range values {
 		now := t
 		for _, of := range vars {
 			now = x.with(now, of, x.number(n))
 		}
-		switch worth, one := x.domain(now, nil).single(); {
-		case one && worth < leastWorth:
-			said := words(by.Span)
-			x.harm("bad-number", by.Span, quote(said)+" can be "+strconv.Itoa(worth)+", and a win counts 1 or more", "count at least 1: max(1, "+said+")")
-			return
-		case one && worth > mostWorth:
-			said := words(by.Span)
-			x.harm("bad-number", by.Span, quote(said)+" can be "+strconv.Itoa(worth)+", and a win counts 1000 at most", "count no more: min(1000, "+said+")")
+		worth, one := x.domain(now, nil).single()
+		limit, hint := ", and a win counts 1 or more", "count at least 1: max(1, "+text+")"
+		if worth > mostWorth {
+			limit, hint = ", and a win counts 1000 at most", "count no more: min(1000, "+text+")"
+		}
+		if one && (worth < leastWorth || worth > mostWorth) {
+			x.harm("bad-number", by.Span, quote(text)+" can be "+strconv.Itoa(worth)+limit, hint)
 			return
 		}
 	}

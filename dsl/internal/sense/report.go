@@ -8,47 +8,20 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // Open reports whether a further setting can take back a finding, other than of what goes wrong in some setting.
 func (s *Study) Open() bool {
-	for _, f := range s.clauses {
-		if !f.applies || f.duty && !f.met || len(f.coverers) > 0 {
-			return true
-		}
-	}
-	for _, f := range s.others {
-		if !f.applies {
-			return true
-		}
-	}
-	for _, f := range s.flags {
-		if f.yes != f.no {
-			return true
-		}
-	}
-	for _, f := range s.paths {
-		if !f.reached && !f.why.none() {
-			return true
-		}
-	}
-	for _, f := range s.idles {
-		if !f.live {
-			return true
-		}
-	}
-	for _, f := range s.turns {
-		if f.earns || f.said && !f.limited {
-			return true
-		}
-	}
-	for _, why := range s.far {
-		if why != "" {
-			return true
-		}
-	}
-	return false
+	never := func(f *clauseFact) bool { return !f.applies }
+	return seq.Any(maps.Values(s.clauses), func(f *clauseFact) bool { return never(f) || f.duty && !f.met || len(f.coverers) > 0 }) ||
+		seq.Any(maps.Values(s.others), never) ||
+		seq.Any(maps.Values(s.flags), func(f *flagFact) bool { return f.yes != f.no }) ||
+		seq.Any(maps.Values(s.paths), func(f *pathFact) bool { return !f.reached && !f.why.none() }) ||
+		seq.Any(maps.Values(s.idles), func(f *idleFact) bool { return !f.live }) ||
+		seq.Any(maps.Values(s.turns), func(f *turnFact) bool { return f.earns || f.said && !f.limited }) ||
+		seq.Any(maps.Values(s.far), func(why string) bool { return why != "" })
 }
 
 // Report adds what makes no sense in any of the settings studied. It skips places with an earlier finding in the
@@ -98,15 +71,7 @@ func (s *Study) Report(diags *diag.List) {
 			d.Get().Severity = diag.Info
 		}
 		if !f.note.IsZero() {
-			words := "it is done here"
-			switch f.code {
-			case "covered":
-				words = "it is this one"
-			case "asked-early":
-				words = "it is counted here"
-			case "always-same":
-				words = "it is set here"
-			}
+			words := cmp.Or(noteWords[f.code], "it is done here")
 			if strings.HasPrefix(i.what, "spares") {
 				words = "the duty is this one"
 			}
@@ -128,6 +93,9 @@ func (s *Study) Report(diags *diag.List) {
 	}
 }
 
+// noteWords say what the note of a finding is about, by its code; most are about what does the same.
+var noteWords = map[string]string{"covered": "it is this one", "asked-early": "it is counted here", "always-same": "it is set here"}
+
 func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bool {
 	switch {
 	case !f.applies && f.x.Kind == model.ClauseMay && f.thrown:
@@ -143,21 +111,19 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 			WithHint("compare it with what the may clauses offer and the never clauses forbid")
 		return true
 	case len(f.coverers) > 0:
-		by := f.coverer[f.coverers[0]]
-		d := diags.Warnf("covered", at, "this says nothing new: rule %q says it already", by.Rule.Name)
-		if by.Rule.Name == f.x.Rule.Name {
-			d.Get().Message = "this says nothing new: another line of this rule says it already"
+		by := f.coverers[0]
+		says, rule := "this says nothing new: rule %q says it already", by.Rule.Name
+		switch {
+		case f.x.First != by.First && by.First == model.VerdictBar:
+			says = "this never decides: rule %q bars every such step"
+		case f.x.First != by.First:
+			says = "this never decides: rule %q comes first wherever it holds"
+		case f.x.Ending != by.Ending:
+			says = "this never decides: rule %q ends it first wherever it holds"
+		case rule == f.x.Rule.Name:
+			says, rule = "this says nothing new: %s of this rule says it already", "another line"
 		}
-		if f.x.Ending != by.Ending {
-			d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" ends it first wherever it holds"
-		}
-		if f.x.First != by.First {
-			d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" comes first wherever it holds"
-			if by.First == model.VerdictBar {
-				d.Get().Message = "this never decides: rule \"" + by.Rule.Name + "\" bars every such step"
-			}
-		}
-		d.WithNote(by.Span, "it is said here")
+		diags.Warnf("covered", at, says, rule).WithNote(by.Span, "it is said here")
 		return true
 	default:
 		return false
@@ -169,17 +135,21 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 }
 
 func (s *Study) reportFlag(at source.Span, f *flagFact, diags *diag.List) {
-	always := "never"
-	if f.yes {
-		always = "always"
-	}
-	d := diags.Warnf("always-same", at, "%q is %s true", words(at), always)
+	d := diags.Warnf("always-same", at, "%q is %s true", words(at), ever(f.yes))
 	switch {
 	case f.here:
 		d.Get().Message += " here"
 	case !f.why.none():
 		d.Get().Message += ": " + f.why.String()
 	}
+}
+
+// ever is the word for what is always so, or never.
+func ever(always bool) string {
+	if always {
+		return "always"
+	}
+	return "never"
 }
 
 func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
@@ -195,19 +165,14 @@ func (s *Study) reportTurn(at source.Span, f *turnFact, diags *diag.List) {
 		diags.Warnf("endless-turn", at, "every throw gives another go: the turn never ends").
 			WithHint("say when: if die == 6 { again }")
 	default:
-		*diags = append(*diags, diag.Diagnostic{Severity: diag.Info, Code: "unlimited-turn", Span: at,
-			Message: "nothing limits how often a player throws again in one turn", Hint: "count the goes in a variable of the turn if there should be a limit"})
+		diags.Infof("unlimited-turn", at, "nothing limits how often a player throws again in one turn").
+			WithHint("count the goes in a variable of the turn if there should be a limit")
 	}
 }
 
 // sorted lists places in file order.
 func sorted[V any](m map[source.Span]V) []source.Span {
-	out := make([]source.Span, 0, len(m))
-	for at := range m {
-		out = append(out, at)
-	}
-	slices.SortFunc(out, earlier)
-	return out
+	return slices.SortedFunc(maps.Keys(m), earlier)
 }
 
 func earlier(a, b source.Span) int {

@@ -1,9 +1,11 @@
 package sense
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // reset is an assignment of a constant to a variable.
@@ -15,12 +17,15 @@ type reset struct {
 // reset notes an assignment of a constant.
 func (w *walk) reset(s *model.Stmt) {
 	if isReset(s) {
-		w.resets = append(w.resets[:len(w.resets):len(w.resets)], reset{w.intern(s.Target, nil, 0), s})
+		w.resets = append(slices.Clip(w.resets), reset{w.intern(s.Target, nil, 0), s})
 	}
 }
 
-func isReset(s *model.Stmt) bool {
-	return s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Target.Var != nil && s.Value.Op == model.OpConst && s.Value.Type.Kind != model.Flag
+func isReset(s *model.Stmt) bool { return setsConstant(s) && s.Value.Type.Kind != model.Flag }
+
+// setsConstant reports whether a statement gives a variable a constant value.
+func setsConstant(s *model.Stmt) bool {
+	return s.Kind == model.StmtAssign && s.Assign == model.AssignSet && s.Target.Var != nil && s.Value.Op == model.OpConst
 }
 
 // readsReset records a variable that an expression reads after a statement before has set it to nil, 0 or the value it begins with: the
@@ -40,19 +45,13 @@ func (w *walk) readsReset(e *model.Expr, known []*facts) {
 			return true
 		}
 		t := w.intern(a, nil, 0)
-		for i := len(w.resets) - 1; i >= 0; i-- {
-			r := w.resets[i]
-			if r.target != t {
-				continue
+		for _, r := range slices.Backward(w.resets) {
+			if r.target == t {
+				n, v := r.s.Value.Int, r.s.Target.Var
+				w.foundOf((n <= 0 || len(v.Initial) == 1 && v.Initial[0] == n) && w.always(a, n, known), "reset", "always-same", a.Span,
+					"%s is always %s here", said{a}, valueWords(v.Type.Kind, n, r.s)).noted(r.s.Span)
+				break
 			}
-			n, v, why := r.s.Value.Int, r.s.Target.Var, ""
-			if (n <= 0 || len(v.Initial) == 1 && v.Initial[0] == n) && w.always(a, n, known) {
-				why = quote(words(a.Span)) + " is always " + valueWords(v.Type.Kind, n, r.s) + " here"
-			}
-			if f := w.Study.warnOf("reset", "always-same", a.Span, why); f.note.IsZero() {
-				f.note = r.s.Span
-			}
-			break
 		}
 		return true
 	})
@@ -74,17 +73,6 @@ func (x *setting) resetsOf(c *model.Clause) []reset {
 	if c.Kind != model.ClauseOn || c.Act == nil || c.Act.Block == nil {
 		return nil
 	}
-	names := substitution{}
-	for i, p := range c.Params {
-		if p != nil && i < len(c.Act.Params) && c.Act.Params[i] != nil {
-			names[c.Act.Params[i]] = x.local(p)
-		}
-	}
-	var out []reset
-	for _, s := range c.Act.Block.Stmts {
-		if isReset(s) {
-			out = append(out, reset{x.intern(s.Target, names, 0), s})
-		}
-	}
-	return out
+	names := x.naming(c.Act.Params, c.Params)
+	return seq.Map(seq.Filter(c.Act.Block.Stmts, isReset), func(s *model.Stmt) reset { return reset{x.intern(s.Target, names, 0), s} })
 }

@@ -60,25 +60,14 @@ func isSeat(e *model.Expr) bool {
 
 // seatIn is the only term in another one that is a seat; ok is false where there is none, or several.
 func (x *setting) seatIn(t id) (seat id, ok bool) {
-	var found []id
-	var look func(t id)
-	look = func(t id) {
+	found := x.parts(t, func(t id) bool {
 		y := x.terms[t]
-		list := model.SetPiecesOf
 		if y.op == model.OpIndexOf {
-			list = x.terms[y.args[0]].set
+			list := x.terms[y.args[0]].set
+			return list == model.SetColours || list == model.SetPlayers
 		}
-		if y.op == model.OpField && y.field == model.FieldSeat || list == model.SetColours || list == model.SetPlayers {
-			if !slices.Contains(found, t) {
-				found = append(found, t)
-			}
-			return
-		}
-		for _, a := range y.args {
-			look(a)
-		}
-	}
-	look(t)
+		return y.op == model.OpField && y.field == model.FieldSeat
+	})
 	if len(found) != 1 {
 		return 0, false
 	}
@@ -130,12 +119,12 @@ func (x *setting) neverFor(e *model.Expr, sub substitution, depth int, known []*
 	})
 	why, numbers := "", ""
 	if never != "" {
-		why = quote(words(e.Span)) + map[bool]string{false: " is never true for ", true: " is always true for "}[e.Op == model.OpNe] + never
+		why = quote(words(e.Span)) + " is " + ever(e.Op == model.OpNe) + " true for " + never
 		if e.Op != model.OpIn {
 			numbers = ": " + words(said[0].Span) + " is " + is.words() + " and " + words(said[1].Span) + " is " + of.words()
 		}
 	}
-	x.Study.warnOf("seat", "one-colour", e.Span, why+numbers)
+	x.warnOf("seat", "one-colour", e.Span, why+numbers)
 	if why != "" && x.harms[e.Span] == nil {
 		x.harm("one-colour", e.Span, why+x.inSetting(true)+numbers, "give every colour a number that can come up")
 	}

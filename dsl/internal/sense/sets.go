@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // setsNothing says why a set or bag is after an assignment what it was before, "" if it may be another.
@@ -13,9 +14,9 @@ func (w *walk) setsNothing(s *model.Stmt, known []*facts) string {
 		return ""
 	}
 	list := w.listOf(s.Target, model.SetVar)
-	none, values := w.none(list, known), []*model.Expr{s.Value}
+	none, values := w.longest(list, known) == 0, []*model.Expr{s.Value}
 	switch {
-	case s.Value.Type.List && w.none(w.intern(s.Value, nil, 0), known):
+	case s.Value.Type.List && w.longest(w.intern(s.Value, nil, 0), known) == 0:
 		switch {
 		case s.Assign == model.AssignAdd:
 			return "it adds nothing"
@@ -43,24 +44,19 @@ func (w *walk) setsNothing(s *model.Stmt, known []*facts) string {
 	return ""
 }
 
-// none reports whether a list is known to be empty.
-func (w *walk) none(list id, known []*facts) bool {
-	return !slices.ContainsFunc(known, func(f *facts) bool { _, high := w.length(list, f); return high > 0 })
-}
-
 // unfilled records sets and bags of which statements only take something out, or into which they put all numbers one by one but one.
 func (x *setting) unfilled() {
 	taken, filled := map[*model.Var]bool{}, map[*model.Var]bool{}
 	numbers := map[*model.Var][]int{} // as statements name them
 	open := map[*model.Var]bool{}     // others may come in
-	x.r.Walk(func(s *model.Stmt) {
+	for s := range x.r.Stmts() {
 		if s.Target == nil || s.Target.Var == nil || !s.Target.Type.List {
-			return
+			continue
 		}
 		v := s.Target.Var
 		taken[v] = true
 		if s.Kind != model.StmtChoose && (s.Kind != model.StmtAssign || s.Assign == model.AssignSub) {
-			return
+			continue
 		}
 		values := []*model.Expr{s.Value}
 		if s.Kind == model.StmtAssign && s.Value.Op == model.OpList {
@@ -71,20 +67,17 @@ func (x *setting) unfilled() {
 			numbers[v] = append(numbers[v], e.Int)
 			open[v] = open[v] || s.Kind == model.StmtChoose || e.Op != model.OpConst || words(e.Span) != strconv.Itoa(e.Int)
 		}
-	})
+	}
 	for v := range taken {
-		if x.own(v.Span) && !v.Queue {
-			why := ""
-			if !filled[v] && len(v.Initial) == 0 {
-				why = "nothing is ever put into " + quote(v.Name)
-			}
-			x.Study.warn("never-changed", v.Span, why)
-			why = ""
-			if n := slices.Concat(numbers[v], v.Initial); !open[v] && v.Type.Kind == model.Number {
-				why = leftOut(v, n)
-			}
-			x.Study.warnOf("left out", "never-changed", v.Span, why).info = true
+		if v.Queue {
+			continue
 		}
+		x.found(!filled[v] && len(v.Initial) == 0, "never-changed", v.Span, "nothing is ever put into %q", v.Name)
+		why := ""
+		if !open[v] && v.Type.Kind == model.Number {
+			why = leftOut(v, slices.Concat(numbers[v], v.Initial))
+		}
+		x.warnOf("left out", "never-changed", v.Span, why).info = true
 	}
 }
 
@@ -112,21 +105,18 @@ func (s *solver) mostIn(v *model.Var) int {
 		return n
 	}
 	limit, puts, skipped := 0, 0, 0
-	walkUnder(s.r, func(x *model.Stmt, under []condition) {
-		switch {
-		case x.Loops():
-			x.Then.Walk(func(y *model.Stmt) {
-				if y.Target != nil && y.Target.Var == v && y.Kind != model.StmtPlay {
-					limit = greatest
-				}
-			})
-		case x.Target == nil || x.Target.Var != v || x.Kind == model.StmtPlay || x.Kind == model.StmtAssign && x.Assign == model.AssignSub:
+	puttingInto := func(y *model.Stmt) bool { return y.Writes(v) && y.Kind != model.StmtPlay }
+	for _, p := range s.sites() {
+		switch x := p.s; {
+		case x.Loops() && seq.Any(x.Then.All(), puttingInto):
+			limit = greatest
+		case !puttingInto(x) || x.Kind == model.StmtAssign && x.Assign == model.AssignSub:
 		case x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Value.Op == model.OpList && len(x.Value.Args) == 0:
 		case x.Kind != model.StmtAssign || x.Assign == model.AssignSet || x.Value.Type.List:
 			limit = greatest
 		default:
 			n := greatest
-			for _, c := range under {
+			for _, c := range p.under {
 				n = min(n, s.fewerThan(c.e, c.want, x.Target))
 			}
 			if n <= 0 { // in this setting it is never done
@@ -135,7 +125,7 @@ func (s *solver) mostIn(v *model.Var) int {
 				limit, puts = max(limit, n), puts+1
 			}
 		}
-	})
+	}
 	n := greatest
 	if limit < greatest && puts+skipped > 0 && len(v.Initial) == 0 && !v.Queue {
 		n = max(0, limit-1) + puts // of several that put one in, one may be done inside another

@@ -1,28 +1,20 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
+)
 
 // setUp records statements of the setup that put pieces where all of them begin, if it puts none elsewhere.
 func (x *setting) setUp() {
-	begins, why := x.begins(), "all pieces begin there"
-	if _, one := begins.single(); !one || len(x.raised(model.EventLeave)) > 0 {
-		why = ""
-	}
-	var puts []*model.Stmt
-	x.r.Setup.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtPut:
-			puts = append(puts, s)
-			if !x.domain(x.intern(s.Other, nil, 0), nil).equal(begins) {
-				why = ""
-			}
-		case model.StmtExchange, model.StmtDo:
-			why = ""
-		}
+	begins := x.begins()
+	_, one := begins.single()
+	elsewhere := !one || len(x.raised(model.EventLeave)) > 0 || seq.Any(x.r.Setup.All(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtExchange || s.Kind == model.StmtDo || s.Kind == model.StmtPut && !x.domain(x.intern(s.Other, nil, 0), nil).equal(begins)
 	})
-	for _, s := range puts {
-		if x.own(s.Span) {
-			x.Study.warnOf("setup", "no-effect", s.Span, why)
+	for s := range x.r.Setup.All() {
+		if s.Kind == model.StmtPut {
+			x.foundOf(!elsewhere, "setup", "no-effect", s.Span, "all pieces begin there")
 		}
 	}
 	x.setAnew()
@@ -52,12 +44,10 @@ func (x *setting) setAnew() {
 		}
 	}
 	for _, v := range x.r.Vars {
-		if x.own(v.Span) && !v.Type.List && len(v.Initial) > 0 {
-			why := ""
-			if begins := v.Initial[0]; anew[v] && (begins > 0 || begins < 0 && !v.Type.Kind.Ref()) {
-				why = "the setup gives " + quote(v.Name) + " its first value: this one is never looked at"
-			}
-			x.Study.warnOf("set anew", "no-effect", v.Span, why)
+		if !v.Type.List && len(v.Initial) > 0 {
+			begins := v.Initial[0]
+			x.foundOf(anew[v] && (begins > 0 || begins < 0 && !v.Type.Kind.Ref()), "set anew", "no-effect", v.Span,
+				"the setup gives %q its first value: this one is never looked at", v.Name)
 		}
 	}
 }

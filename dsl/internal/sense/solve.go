@@ -40,6 +40,7 @@ type solver struct {
 	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf
 	fullest   map[*model.Var]int    // see mostIn
+	allSites  []site                // see sites
 }
 
 func newSolver(r *model.Rules) *solver {
@@ -64,15 +65,13 @@ func newSolver(r *model.Rules) *solver {
 
 // moved notes that what an event of the engine is about is there, but for the place before which a walk turns.
 func (s *solver) moved() {
-	for _, rule := range s.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseOn || c.Act != nil {
-				continue
-			}
-			for _, p := range c.Params {
-				if p != nil && !p.Type.List && p.Type.Kind.Ref() && (c.Event != model.EventTurned || p.Type.Kind != model.Place) {
-					s.locals[p] = s.something(p.Type.Kind)
-				}
+	for c := range s.r.Clauses() {
+		if c.Kind != model.ClauseOn || c.Act != nil {
+			continue
+		}
+		for _, p := range c.Params {
+			if p != nil && !p.Type.List && p.Type.Kind.Ref() && (c.Event != model.EventTurned || p.Type.Kind != model.Place) {
+				s.locals[p] = s.something(p.Type.Kind)
 			}
 		}
 	}
@@ -270,10 +269,7 @@ var negated = map[model.Op]model.Op{
 // learn adds the fact that an atomic condition has the wanted value; ok is false if it cannot.
 func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 	x := s.terms[t]
-	truth := 0
-	if want {
-		truth = 1
-	}
+	truth := flagNumber(want)
 	switch x.op {
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		op := x.op
@@ -415,15 +411,9 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 	follows := map[model.Op]int{}
 	switch {
 	case x.op == model.OpNone:
-		follows[model.OpAny] = 1
-		if want {
-			follows[model.OpAny] = 0
-		}
+		follows[model.OpAny] = flagNumber(!want)
 	case x.op == model.OpAny:
-		follows[model.OpNone] = 0
-		if !want {
-			follows[model.OpNone] = 1
-		}
+		follows[model.OpNone] = flagNumber(!want)
 	case want && low > 0:
 		follows[model.OpAny], follows[model.OpNone] = 1, 0
 	}
@@ -450,10 +440,7 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 	if op == model.OpAll { // any is that not all are the opposite
 		some = !some
 	}
-	truth := 0
-	if some {
-		truth = 1
-	}
+	truth := flagNumber(some)
 	same := s.add(term{op: op, typ: x.typ, n: x.n, args: []id{x.args[0], s.opposite(x.args[1])}})
 	if d, known := f.of(same); known {
 		return f, d.has(truth)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -43,14 +44,12 @@ type clauseFact struct {
 	hint     string // what may be meant instead
 	duty     bool   // it is a duty whose move is offered
 	met      bool   // some option can meet it
-	coverers []source.Span
+	coverers []*model.Clause
 	covered  bool // coverers is computed
-	coverer  map[source.Span]*model.Clause
 }
 
 // flagFact collects the facts about a comparison.
 type flagFact struct {
-	e       *model.Expr
 	yes, no bool
 	here    bool // the path conditions decide, not the operands alone
 	why     reason
@@ -85,10 +84,8 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 		return
 	}
 	s.seen[k] = true
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			s.had[c.Span] = true
-		}
+	for c := range r.Clauses() {
+		s.had[c.Span] = true
 	}
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	first := x.solver.again()
@@ -133,22 +130,18 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 
 // HasNew reports whether rules have a clause that no setting studied has.
 func (s *Study) HasNew(r *model.Rules) bool {
-	return slices.ContainsFunc(r.Rules, func(rule *model.Rule) bool {
-		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return !s.had[c.Span] })
-	})
+	return seq.Any(r.Clauses(), func(c *model.Clause) bool { return !s.had[c.Span] })
 }
 
 // key is a canonical key of the rules of a setting and of their places in files.
 func key(r *model.Rules, d model.Digest) string {
 	var b strings.Builder
 	b.Write(d[:])
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			b.WriteString(x.Span.Name())
-			b.WriteByte(byte(x.Span.Start))
-			b.WriteByte(byte(x.Span.Start >> 8))
-			b.WriteByte(byte(x.Span.Start >> 16))
-		}
+	for x := range r.Clauses() {
+		b.WriteString(x.Span.Name())
+		b.WriteByte(byte(x.Span.Start))
+		b.WriteByte(byte(x.Span.Start >> 8))
+		b.WriteByte(byte(x.Span.Start >> 16))
 	}
 	return b.String()
 }
@@ -171,8 +164,7 @@ type setting struct {
 	begun    *domain                      // see walksFrom
 	calls    map[*model.Act][]*facts      // see findCalls
 	raises   map[model.EventKind][]*model.Block
-	asked    *bool              // whether anything asks for the last of a list
-	moved    map[*model.Act]int // the first reaction to an act that moves a piece, by its index
+	asked    *bool // whether anything asks for the last of a list
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
 	earned      bool // some statement plays the queue
@@ -197,58 +189,45 @@ type part struct {
 // countedNumbers computes the domain of the numbers that moves count.
 func (x *setting) countedNumbers() {
 	x.before = false
-	d, unknown := nothing, false
-	var thrown, earned domain
-	look := func(e *model.Expr) {
+	thrown, earned, by, unknown := nothing, nothing, nothing, false
+	look := func(into *domain, e *model.Expr) {
 		if e == nil {
 			return
 		}
 		t := x.intern(e, nil, 0)
 		if !e.Type.List {
-			d = d.join(x.domain(t, nil))
-			return
-		}
-		if l, ok := x.elements(t, nil); ok {
-			d = d.join(l.all)
+			*into = into.join(x.domain(t, nil))
+		} else if l, ok := x.elements(t, nil); ok {
+			*into = into.join(l.all)
 		} else {
 			unknown = true
 		}
 	}
-	for _, kind := range []model.StmtKind{model.StmtPlay, model.StmtEarn} {
-		x.r.Walk(func(s *model.Stmt) {
-			if s.Kind != kind {
-				return
+	for s := range x.r.Stmts() {
+		switch s.Kind {
+		case model.StmtPlay:
+			for _, e := range append([]*model.Expr{s.Value}, s.Args...) {
+				look(&thrown, e)
 			}
-			look(s.Value)
-			if s.Kind == model.StmtPlay {
-				for _, list := range s.Args {
-					look(list)
-				}
-			}
-		})
-		if kind == model.StmtPlay {
-			thrown, d = d, nothing
+		case model.StmtEarn:
+			look(&earned, s.Value)
 		}
 	}
-	earned, d = d, d.join(thrown)
-	if unknown || d.empty() {
-		d = span(least, greatest)
+	if x.played = earned.join(thrown); unknown || x.played.empty() {
+		x.played = span(least, greatest)
 	}
-	x.played, d = d, nothing
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseMay {
-				look(c.By)
-			}
+	for c := range x.r.Clauses() {
+		if c.Kind == model.ClauseMay {
+			look(&by, c.By)
 		}
 	}
-	x.by = d
+	x.by = by
 	if unknown {
 		x.by = span(least, greatest)
 	} else if !thrown.empty() {
-		x.counted = map[model.Cell]domain{model.CellThrown: thrown.join(d)}
+		x.counted = map[model.Cell]domain{model.CellThrown: thrown.join(by)}
 		if !earned.empty() {
-			x.counted[model.CellEarned] = earned.join(d)
+			x.counted[model.CellEarned] = earned.join(by)
 		}
 	}
 	x.forget()
@@ -345,13 +324,7 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 			}
 		}
 		if c.Kind == model.ClauseBefore && c.Move != nil && len(c.Move.Params) == len(c.Params) && x.stillBefore() {
-			begins := substitution{}
-			for i, p := range c.Params {
-				if p != nil {
-					begins[c.Move.Params[i]] = x.local(p)
-				}
-			}
-			f.add(x, c.Move.From, begins)
+			f.add(x, c.Move.From, x.naming(c.Move.Params, c.Params))
 		}
 		for _, p := range c.Params {
 			if p != nil && (p.Type.Kind != model.Place || c.Event != model.EventTurned) {
@@ -365,22 +338,10 @@ func (x *setting) formulaOf(c *model.Clause, m *model.Move) *formula {
 
 // stillBefore reports whether nothing that is done before moves can move a piece.
 func (x *setting) stillBefore() bool {
-	still := true
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseBefore {
-				continue
-			}
-			c.Block.Walk(func(s *model.Stmt) {
-				switch s.Kind {
-				case model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain, model.StmtChoose:
-				default:
-					still = false
-				}
-			})
-		}
-	}
-	return still
+	still := []model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtEarn, model.StmtAgain, model.StmtChoose}
+	return !seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return c.Kind == model.ClauseBefore && seq.Any(c.Block.All(), func(s *model.Stmt) bool { return !slices.Contains(still, s.Kind) })
+	})
 }
 
 // endOf is the name of the destination of a move (m nil: any move).
@@ -407,14 +368,16 @@ func (f *formula) add(x *setting, e *model.Expr, sub substitution) {
 	if e == nil {
 		return
 	}
-	if e.Op == model.OpAnd {
-		f.add(x, e.Args[0], sub)
-		f.add(x, e.Args[1], sub)
-		return
+	for _, e := range chained(model.OpAnd, e) {
+		p := part{e: e, term: x.intern(e, sub, 0), text: words(e.Span)}
+		f.when = append(f.when, p)
+		f.terms = append(f.terms, p.term)
 	}
-	p := part{e: e, term: x.intern(e, sub, 0), text: words(e.Span)}
-	f.when = append(f.when, p)
-	f.terms = append(f.terms, p.term)
+}
+
+// has reports whether something holds for an expression in a condition.
+func (f *formula) has(is func(e *model.Expr) bool) bool {
+	return slices.ContainsFunc(f.when, func(p part) bool { return p.e.Has(is) })
 }
 
 // inNames are the conditions of a clause with its own names.
@@ -430,10 +393,8 @@ func (x *setting) inNames(f *formula) []id {
 
 // onThrow reports whether the conditions depend on dice or on the number counted.
 func (f *formula) onThrow() bool {
-	return slices.ContainsFunc(f.when, func(p part) bool {
-		return p.e.Has(func(e *model.Expr) bool {
-			return e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
-		})
+	return f.has(func(e *model.Expr) bool {
+		return e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
 	})
 }
 
@@ -451,10 +412,8 @@ func words(at source.Span) string {
 func (s *solver) track() domain {
 	if s.onTracks.in == nil && s.onTracks.lo == 0 && s.onTracks.hi == 0 {
 		var all []int
-		for _, c := range s.r.Colours {
-			for _, n := range s.r.Track.Runs[c.Board].Nodes {
-				all = append(all, n.Place)
-			}
+		for n := range s.r.Nodes() {
+			all = append(all, n.Place)
 		}
 		s.onTracks = listed(all...)
 	}
@@ -463,14 +422,12 @@ func (s *solver) track() domain {
 
 // offers builds the formulas of the may and never clauses.
 func (x *setting) offers() {
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			switch c.Kind {
-			case model.ClauseMay:
-				x.may = append(x.may, x.formulaOf(c, nil))
-			case model.ClauseNever:
-				x.never = append(x.never, x.formulaOf(c, nil))
-			}
+	for c := range x.r.Clauses() {
+		switch c.Kind {
+		case model.ClauseMay:
+			x.may = append(x.may, x.formulaOf(c, nil))
+		case model.ClauseNever:
+			x.never = append(x.never, x.formulaOf(c, nil))
 		}
 	}
 }
@@ -478,13 +435,12 @@ func (x *setting) offers() {
 // findThrows finds the dice that are thrown beside the turn.
 func (x *setting) findThrows() {
 	x.thrownAgain = map[*model.Die]bool{}
-	in := map[*model.Stmt]bool{}
-	x.r.Turn.Walk(func(s *model.Stmt) { in[s] = true })
-	x.r.Walk(func(s *model.Stmt) {
+	in := slices.Collect(x.r.Turn.All())
+	for s := range x.r.Stmts() {
 		for _, d := range s.Dice {
-			x.thrownAgain[d] = x.thrownAgain[d] || !in[s]
+			x.thrownAgain[d] = x.thrownAgain[d] || !slices.Contains(in, s)
 		}
-	})
+	}
 }
 
 // why explains in words why conditions contradict each other.

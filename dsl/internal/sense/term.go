@@ -2,6 +2,7 @@ package sense
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
 )
@@ -129,6 +130,28 @@ func (s *solver) filter(of term) id {
 
 func (s *solver) count(list id) id {
 	return s.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
+}
+
+// naming gives parameters the names that others have in the same order, where both have one.
+func (s *solver) naming(params, names []*model.Local) substitution {
+	sub := substitution{}
+	for i, p := range params {
+		if p != nil && i < len(names) && names[i] != nil {
+			sub[p] = s.local(names[i])
+		}
+	}
+	return sub
+}
+
+// renamed are terms in which names stand for others.
+func (s *solver) renamed(terms []id, names substitution) []id {
+	terms = slices.Clone(terms)
+	for l, as := range names {
+		for i, t := range terms {
+			terms[i] = s.with(t, s.local(l), as)
+		}
+	}
+	return terms
 }
 
 // intern makes the term of an expression. depth is the number of enclosing predicates.

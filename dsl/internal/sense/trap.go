@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // sitsOut records a reaction that ends the turns of a player as they begin, on a condition that stays true once it is. Where it is set when
@@ -12,23 +13,17 @@ func (x *setting) sitsOut(c *model.Clause, form *formula) {
 	if c.Kind != model.ClauseOn || c.Event != model.EventTurnBegins || !slices.ContainsFunc(c.Block.Stmts, ends) {
 		return
 	}
-	why := ""
-	if v := x.forGood(form.terms); v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v) {
-		why = "once this holds it holds for ever, as nothing makes it false again: each turn of the player ends as it begins"
-	}
-	x.Study.warn("nothing-to-do", c.Span, why)
+	v := x.forGood(form.terms)
+	x.found(v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v), "nothing-to-do", c.Span,
+		"once this holds it holds for ever, as nothing makes it false again: each turn of the player ends as it begins")
 }
 
 // setForAll reports whether a variable is assigned where a condition asks for all pieces, or for how many.
 func (x *setting) setForAll(v *model.Var) bool {
-	found := false
 	asks := func(e *model.Expr) bool { return e.Op == model.OpAll || e.Op == model.OpNone || e.Op == model.OpCount }
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		for _, u := range under {
-			found = found || s.Target != nil && s.Target.Var == v && u.e.Has(asks)
-		}
+	return slices.ContainsFunc(x.sites(), func(p site) bool {
+		return p.s.Writes(v) && slices.ContainsFunc(p.under, func(c condition) bool { return c.e.Has(asks) })
 	})
-	return found
 }
 
 // forGood is the variable that conditions are about, if they stay true once they are: no statement gives it a value for which they do not
@@ -57,19 +52,10 @@ func (x *setting) forGood(conditions []id) *model.Var {
 	if !fine || !some {
 		return nil
 	}
-	v, held := x.terms[of].what.(*model.Var), nothing
-	for _, f := range x.holding(conditions, x.open()) {
-		held = held.join(x.solver.domain(of, f))
-	}
-	fine = !held.empty() && v.Scope != model.ScopeGo && !x.r.Own(v)
-	x.r.Walk(func(s *model.Stmt) {
-		if !fine || s.Target == nil || s.Target.Var != v {
-			return
-		}
-		d := assigned(s.Assign, held, x.given(s.Value, s.Value.Type.List, nil))
-		fine = len(x.not(conditions, x.at(of, d, x.open()))) == 0
-	})
-	if !fine {
+	v, held := x.terms[of].what.(*model.Var), x.joined(of, x.holding(conditions, x.open()))
+	if held.empty() || v.Scope == model.ScopeGo || x.r.Own(v) || seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
+		return s.Writes(v) && len(x.not(conditions, x.at(of, assigned(s.Assign, held, x.given(s.Value, s.Value.Type.List, nil)), x.open()))) > 0
+	}) {
 		return nil
 	}
 	return v

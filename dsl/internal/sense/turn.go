@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -17,15 +18,6 @@ type turnFact struct {
 	asked   []source.Span
 }
 
-func (s *Study) turnFact(at source.Span) *turnFact {
-	f := s.turns[at]
-	if f == nil {
-		f = &turnFact{}
-		s.turns[at] = f
-	}
-	return f
-}
-
 // maxOutcomes is the largest number of outcomes that are enumerated.
 const maxOutcomes = 5000
 
@@ -34,7 +26,7 @@ func (w *walk) again(s *model.Stmt) {
 	if !w.own(s.Span) {
 		return
 	}
-	f := w.turnFact(s.Span)
+	f := entry(w.turns, s.Span)
 	if w.event {
 		f.limited = true
 		return
@@ -64,14 +56,10 @@ func (w *walk) again(s *model.Stmt) {
 			terms = append(terms, onDice{sides, c.want})
 		}
 	}
-	thrown := map[*model.Die]bool{}
-	w.r.Turn.Walk(func(s *model.Stmt) {
-		for _, d := range s.Dice {
-			thrown[d] = true
-		}
-	})
-	shown := func(d *model.Die) bool { return !thrown[d] } // what it did before
-	if slices.ContainsFunc(dice, shown) || !enumerable(dice) {
+	thrown := func(d *model.Die) bool { // otherwise it shows what it did before
+		return seq.Any(w.r.Turn.All(), func(s *model.Stmt) bool { return slices.Contains(s.Dice, d) })
+	}
+	if slices.ContainsFunc(dice, func(d *model.Die) bool { return !thrown(d) }) || !enumerable(dice) {
 		f.limited = true
 		return
 	}
@@ -115,11 +103,7 @@ func (w *walk) sidesOnDice(e *model.Expr, want bool, dice *[]*model.Die, chosen 
 	switch {
 	case w.diceOnly(e, &own, &picks):
 		*chosen = *chosen || picks
-		for _, d := range own {
-			if !slices.Contains(*dice, d) {
-				*dice = append(*dice, d)
-			}
-		}
+		*dice = seq.Distinct(append(*dice, own...))
 		return []*model.Expr{e}
 	case e.Op == model.OpCall && len(e.Args) == 0:
 		return w.sidesOnDice(e.Let.Body, want, dice, chosen)
@@ -131,25 +115,18 @@ func (w *walk) sidesOnDice(e *model.Expr, want bool, dice *[]*model.Die, chosen 
 
 // throwsAlways reports whether all throws of the turn belong to each go.
 func throwsAlways(turn *model.Block) bool {
-	all, always := 0, 0
-	turn.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtThrow {
-			all++
+	return !slices.ContainsFunc(turn.Stmts, func(s *model.Stmt) bool {
+		if s.Once() {
+			return !throwsAlways(s.Then)
 		}
+		return !isThrow(s) && seq.Any(one(s).All(), isThrow)
 	})
-	var look func(b *model.Block)
-	look = func(b *model.Block) {
-		for _, s := range b.Stmts {
-			if s.Kind == model.StmtThrow {
-				always++
-			} else if s.Once() {
-				look(s.Then)
-			}
-		}
-	}
-	look(turn)
-	return all == always
 }
+
+func isThrow(s *model.Stmt) bool { return s.Kind == model.StmtThrow }
+
+// one is a block of one statement.
+func one(s *model.Stmt) *model.Block { return &model.Block{Stmts: []*model.Stmt{s}} }
 
 // uncounted records numbers written in a play that no clause lets a move count, where nothing reacts to that.
 func (w *walk) uncounted(e *model.Expr) {
@@ -163,22 +140,19 @@ func (w *walk) uncounted(e *model.Expr) {
 			w.uncounted(a)
 		}
 	case (e.Op == model.OpConst || e.Op == model.OpNeg) && len(w.may) > 0:
-		why, d := "no rule offers a move that counts "+words(e.Span), w.domain(w.intern(e, nil, 0), nil)
+		d := w.domain(w.intern(e, nil, 0), nil)
 		counted := w.at(w.ofCell(model.Number, model.CellSteps), d, w.open())
 		counted = w.assume(w.ofCell(model.Flag, model.CellThrown), true, counted)
 		offers := func(f *formula) bool { return len(w.holding(slices.Concat(w.atPlay(f.x), f.terms), counted)) > 0 }
-		if _, one := d.single(); !one || d.has(0) || w.reactsToStuck() || slices.ContainsFunc(w.may, offers) {
-			why = ""
-		}
-		w.Study.warnOf("counted", "no-move", e.Span, why)
+		_, one := d.single()
+		w.foundOf(one && !d.has(0) && !w.reactsToStuck() && !slices.ContainsFunc(w.may, offers), "counted", "no-move", e.Span,
+			"no rule offers a move that counts %s", words(e.Span))
 	}
 }
 
 // reactsToStuck reports whether something is done where a number cannot be counted.
 func (x *setting) reactsToStuck() bool {
-	return slices.ContainsFunc(x.r.Rules, func(r *model.Rule) bool {
-		return slices.ContainsFunc(r.Clauses, func(c *model.Clause) bool { return c.Event == model.EventStuck })
-	})
+	return seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Event == model.EventStuck })
 }
 
 // endsTurn reports whether a statement may end a turn early in which the dice always show the same numbers.
@@ -187,13 +161,7 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 	for d, v := range faces {
 		shown = &facts{shown, w.ofDie(d), only(v)}
 	}
-	possible := func(conditions []condition) bool {
-		cases := []*facts{shown}
-		for _, c := range conditions {
-			cases = w.assume(w.intern(c.e, nil, 0), c.want, cases)
-		}
-		return len(cases) > 0
-	}
+	possible := func(conditions []condition) bool { return len(w.holds(conditions, []*facts{shown})) > 0 }
 	for v, assigned := range w.assigned {
 		if !slices.ContainsFunc(assigned, possible) {
 			shown = &facts{shown, w.ofVar(v), listed(v.Initial...)}
@@ -205,59 +173,76 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 // findStops collects the conditions under which statements end a turn early, and those under which they assign variables of the turn.
 func (x *setting) findStops() {
 	x.assigned = map[*model.Var][][]condition{}
-	atBegin := map[*model.Stmt]bool{} // a turn that is under way does not end there
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins {
-				c.Block.Walk(func(s *model.Stmt) { atBegin[s] = true })
-			}
-		}
-	}
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if !atBegin[s] && (s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish) {
-			x.stops = append(x.stops, under)
+	for _, p := range x.sites() {
+		s, c := p.s, p.clause
+		begins := c != nil && c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins // a turn that is under way does not end there
+		if !begins && (finishesTurn(s) || s.Kind == model.StmtFinish) {
+			x.stops = append(x.stops, p.under)
 		}
 		if s.Target == nil || s.Target.Var == nil {
-			return
+			continue
 		}
 		v := s.Target.Var
 		if s.Kind == model.StmtChoose || !v.Type.List && (v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo) {
-			x.assigned[v] = append(x.assigned[v], under)
+			x.assigned[v] = append(x.assigned[v], p.under)
 		}
-	})
+	}
 }
 
-// walkUnder calls f for every statement, with the conditions it stands under.
-func walkUnder(r *model.Rules, f func(s *model.Stmt, under []condition)) {
-	var look func(b *model.Block, under []condition)
-	look = func(b *model.Block, under []condition) {
-		if b == nil {
-			return
+// site is a statement with what it stands in.
+type site struct {
+	s      *model.Stmt
+	clause *model.Clause // or
+	act    *model.Act
+	under  []condition   // those of the clause and of the ifs around it
+	loops  []*model.Stmt // around it
+}
+
+// sites lists the statements of the rules, in the order of model.Rules.Stmts.
+func (s *solver) sites() []site {
+	if s.allSites == nil {
+		out := site{}.inside(s.r.Turn, site{}.inside(s.r.Setup, []site{}))
+		for _, a := range s.r.Acts {
+			out = site{act: a}.inside(a.Block, out)
 		}
-		for _, s := range b.Stmts {
-			f(s, under)
-			then, otherwise := under, under
-			if s.Kind == model.StmtIf {
-				then, otherwise = append(slices.Clip(under), condition{s.Value, true}), append(slices.Clip(under), condition{s.Value, false})
-			}
-			look(s.Then, then)
-			look(s.Else, otherwise)
-		}
-	}
-	look(r.Setup, nil)
-	look(r.Turn, nil)
-	for _, a := range r.Acts {
-		look(a.Block, nil)
-	}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Clauses {
-			var under []condition
+		for c := range s.r.Clauses() {
+			of := site{clause: c}
 			if c.When != nil {
-				under = []condition{{c.When, true}}
+				of.under = []condition{{c.When, true}}
 			}
-			look(c.Block, under)
+			out = of.inside(c.Block, out)
 		}
+		s.allSites = out
 	}
+	return s.allSites
+}
+
+// inside adds the statements of a block at a site to a list.
+func (p site) inside(b *model.Block, out []site) []site {
+	if b == nil {
+		return out
+	}
+	for _, s := range b.Stmts {
+		p.s = s
+		then, otherwise := p, p
+		switch s.Kind {
+		case model.StmtIf:
+			then.under = append(slices.Clip(p.under), condition{s.Value, true})
+			otherwise.under = append(slices.Clip(p.under), condition{s.Value, false})
+		case model.StmtFor:
+			then.loops = append(slices.Clip(p.loops), s)
+		}
+		out = otherwise.inside(s.Else, then.inside(s.Then, append(out, p)))
+	}
+	return out
+}
+
+// holds adds the facts of conditions.
+func (s *solver) holds(conditions []condition, cases []*facts) []*facts {
+	for _, c := range conditions {
+		cases = s.assume(s.intern(c.e, nil, 0), c.want, cases)
+	}
+	return cases
 }
 
 // eachThrow calls f for every outcome of some dice.
@@ -325,7 +310,7 @@ func (w *walk) earning(c *model.Clause) {
 	}
 	for _, s := range c.Block.Stmts {
 		if s.Kind == model.StmtEarn && w.earned && len(w.stops) == 0 && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
-			f := w.turnFact(s.Span)
+			f := entry(w.turns, s.Span)
 			f.earns, f.always = true, true
 		}
 	}
@@ -365,72 +350,42 @@ func (x *setting) atPlay(c *model.Clause) []id {
 // onlyPlay is the statement of the turn that plays a number, before any other play and once in a go; nil if there are several.
 func (x *setting) onlyPlay() *model.Stmt {
 	var play *model.Stmt
-	once := true
-	x.r.Turn.Walk(func(s *model.Stmt) {
+	for s := range x.r.Turn.All() {
 		switch {
 		case s.Loops():
-			once = false
+			return nil
 		case s.Kind != model.StmtPlay:
 		case play == nil && s.Play == model.PlayNumber && s.Value != nil:
 			play = s
 		case play == nil || s.Play != model.PlayEarned:
-			once = false
+			return nil
 		}
-	})
-	if !once {
-		return nil
 	}
 	return play
 }
 
 // movesOnly reports whether a variable is assigned only by what moves bring about: not in the turn, nor when dice are thrown or a turn begins.
 func (x *setting) movesOnly(v *model.Var) bool {
-	fine := true
-	look := func(s *model.Stmt) { fine = fine && (s.Target == nil || s.Target.Var != v) }
-	x.r.Turn.Walk(func(s *model.Stmt) {
-		look(s)
-		fine = fine && s.Kind != model.StmtDo && s.Kind != model.StmtPut && s.Kind != model.StmtExchange
-	})
-	for _, event := range []model.EventKind{model.EventThrow, model.EventTurnBegins, model.EventRank, model.EventDrop} {
-		for _, b := range x.raised(event) {
-			b.Walk(look)
-		}
-	}
-	return fine
+	return !seq.Any(x.r.Turn.All(), func(s *model.Stmt) bool { return s.Writes(v) || s.Kind == model.StmtDo || movesPiece(s) }) &&
+		!x.assignsIn(v, model.EventThrow, model.EventTurnBegins, model.EventRank, model.EventDrop)
 }
 
 // noThrow reports whether a condition asks of several dice that are thrown together what no throw of them shows.
 func (x *setting) noThrow(e *model.Expr) bool {
 	w, dice, terms := &walk{setting: x}, []*model.Die(nil), []*model.Expr(nil)
-	var split func(e *model.Expr)
-	split = func(e *model.Expr) {
+	for _, part := range chained(model.OpAnd, e) {
 		var of []*model.Die
 		var chosen bool
-		switch {
-		case e.Op == model.OpAnd:
-			split(e.Args[0])
-			split(e.Args[1])
-		case w.diceOnly(e, &of, &chosen) && !chosen && len(of) > 0:
-			terms = append(terms, e)
-			for _, d := range of {
-				if !slices.Contains(dice, d) {
-					dice = append(dice, d)
-				}
-			}
+		if w.diceOnly(part, &of, &chosen) && !chosen && len(of) > 0 {
+			terms, dice = append(terms, part), seq.Distinct(append(dice, of...))
 		}
 	}
-	split(e)
 	if len(dice) < 2 || !enumerable(dice) || !x.together(dice) {
 		return false
 	}
 	none := true
 	shows := func(faces map[*model.Die]int) {
-		holds := true
-		for _, e := range terms {
-			v, ok := valueFor(faces, e)
-			holds = holds && (!ok || v != 0)
-		}
-		none = none && !holds
+		none = none && slices.ContainsFunc(terms, func(e *model.Expr) bool { v, ok := valueFor(faces, e); return ok && v == 0 })
 	}
 	before := map[*model.Die]int{} // before the first throw
 	for _, d := range dice {
@@ -441,17 +396,18 @@ func (x *setting) noThrow(e *model.Expr) bool {
 	return none
 }
 
+// chained are the sides of a chain of one operator, in order: the expression itself if it is another one.
+func chained(op model.Op, e *model.Expr) []*model.Expr {
+	if e == nil || e.Op != op {
+		return []*model.Expr{e}
+	}
+	return append(chained(op, e.Args[0]), chained(op, e.Args[1])...)
+}
+
 // together reports whether dice are never thrown one without the others.
 func (x *setting) together(dice []*model.Die) bool {
-	fine := true
-	x.r.Walk(func(s *model.Stmt) {
-		n := 0
-		for _, d := range dice {
-			if slices.Contains(s.Dice, d) {
-				n++
-			}
-		}
-		fine = fine && (n == 0 || n == len(dice))
+	return !seq.Any(x.r.Stmts(), func(s *model.Stmt) bool {
+		n := len(seq.Filter(dice, func(d *model.Die) bool { return slices.Contains(s.Dice, d) }))
+		return n != 0 && n != len(dice)
 	})
-	return fine
 }

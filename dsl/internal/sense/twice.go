@@ -31,23 +31,18 @@ func (x *setting) earnedToo() {
 				why = "both happen: rule " + quote(o.Rule.Name) + " earns " + number(o.Block.Stmts[0]) + " then, and this " + number(s) + " more"
 			}
 		}
-		x.Study.warnOf("earned", "done-twice", s.Span, why).info = true
+		x.warnOf("earned", "done-twice", s.Span, why).info = true
 	})
 }
 
 // addedToo records a statement of a reaction that adds or earns what another one does on the same event and condition, or just before that
 // event. Where an option decides about one of them, or the other is of the book that is changed, it may be meant to count double.
 func (x *setting) addedToo() {
-	var befores []*model.Clause
-	for _, rule := range x.r.Rules {
-		befores = append(befores, seq.Filter(rule.Clauses, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })...)
-	}
-	var ofAnyMove []*model.Clause
-	for _, rule := range x.r.Rules {
-		ofAnyMove = append(ofAnyMove, seq.Filter(rule.Clauses, func(c *model.Clause) bool {
-			return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil && c.When != nil
-		})...)
-	}
+	all := slices.Collect(x.r.Clauses())
+	befores := seq.Filter(all, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })
+	ofAnyMove := seq.Filter(all, func(c *model.Clause) bool {
+		return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil && c.When != nil
+	})
 	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
@@ -76,11 +71,8 @@ func (x *setting) addedToo() {
 					}
 				}
 			}
-			f := x.Study.warnOf("added too", "done-twice", s.Span, why)
-			f.info = f.info || !ours
-			if f.ever = true; f.note.IsZero() {
-				f.note = note
-			}
+			f := x.warnOf("added too", "done-twice", s.Span, why).noted(note)
+			f.info, f.ever = f.info || !ours, true
 		})
 	}
 }
@@ -122,45 +114,38 @@ func adds(s *model.Stmt) bool {
 // addedAfterThrow records a statement of the turn, in which dice are thrown once, that adds what a reaction to the throw adds on the same
 // condition.
 func (x *setting) addedAfterThrow() {
-	var throws []*model.Stmt
-	ofTurn := map[*model.Stmt]bool{}
-	x.r.Turn.Walk(func(s *model.Stmt) {
-		if ofTurn[s] = true; s.Kind == model.StmtThrow {
-			throws = append(throws, s)
-		}
-	})
+	ofTurn := slices.Collect(x.r.Turn.All())
+	throws := seq.Filter(ofTurn, isThrow)
 	if len(throws) != 1 {
 		return
 	}
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if !ofTurn[s] || !adds(s) || len(under) > 1 || len(under) == 1 && !under[0].want {
-			return
+	for _, p := range x.sites() {
+		s, under := p.s, p.under
+		if !adds(s) || len(under) > 1 || len(under) == 1 && !under[0].want || !slices.Contains(ofTurn, s) {
+			continue
 		}
-		for _, rule := range x.r.Rules {
-			for _, c := range rule.Clauses {
-				if c.Kind != model.ClauseOn || c.Event != model.EventThrow || len(c.Dice) > 0 && !slices.Equal(c.Dice, throws[0].Dice) ||
-					(c.When == nil) != (len(under) == 0) || c.When != nil && x.intern(c.When, nil, 0) != x.intern(under[0].e, nil, 0) {
-					continue
+		for c := range x.r.Clauses() {
+			if c.Kind != model.ClauseOn || c.Event != model.EventThrow || len(c.Dice) > 0 && !slices.Equal(c.Dice, throws[0].Dice) ||
+				(c.When == nil) != (len(under) == 0) || c.When != nil && x.intern(c.When, nil, 0) != x.intern(under[0].e, nil, 0) {
+				continue
+			}
+			for _, t := range c.Block.Stmts {
+				at, note, what := s.Span, t.Span, "rule "+quote(c.Rule.Name)+" does the same after the throw"
+				if !x.own(at) {
+					at, note, what = t.Span, s.Span, "the turn does the same after the throw"
 				}
-				for _, t := range c.Block.Stmts {
-					at, note, what := s.Span, t.Span, "rule "+quote(rule.Name)+" does the same after the throw"
-					if !x.own(at) {
-						at, note, what = t.Span, s.Span, "the turn does the same after the throw"
-					}
-					if x.own(at) && adds(t) && x.sameDone(t, nil, s) {
-						f := x.Study.warnOf("after throw", "done-twice", at, "this is counted twice: "+what)
-						f.ever, f.note = true, note
-					}
+				if adds(t) && x.sameDone(t, nil, s) {
+					f := x.warnOf("after throw", "done-twice", at, "this is counted twice: "+what)
+					f.ever, f.note = true, note
 				}
 			}
 		}
-	})
+	}
 }
 
 // countsToo records a count of the same event, on the same condition, or of the same value as one before.
 func (x *setting) countsToo(n *model.Count, before []*model.Count) {
-	at := n.Span
-	if !x.own(at) {
+	if !x.own(n.Span) {
 		return
 	}
 	same := func(o *model.Count) bool {
@@ -178,10 +163,7 @@ func (x *setting) countsToo(n *model.Count, before []*model.Count) {
 	if i := slices.IndexFunc(before, same); i >= 0 {
 		why, note = "count "+quote(before[i].Called())+" counts the same", before[i].Span
 	}
-	f := x.Study.warnOf("count", "done-twice", at, why)
-	if f.ever = true; f.note.IsZero() {
-		f.note = note
-	}
+	x.warnOf("count", "done-twice", n.Span, why).noted(note).ever = true
 }
 
 // sameBefore reports whether the condition of a reaction and the values in a statement of it are the same before its event as after it.
@@ -199,36 +181,35 @@ func (x *setting) mayAlter(b *model.Block, e *model.Expr) bool {
 
 // countedTwice records that the turn counts a die twice, and one like it that is thrown with it is counted nowhere.
 func (x *setting) countedTwice() {
-	plays := false
-	x.r.Turn.Walk(func(s *model.Stmt) { plays = plays || s.Kind == model.StmtPlay && x.own(s.Span) })
-	if !plays || len(x.r.Dice) < 2 {
+	if len(x.r.Dice) < 2 {
 		return
 	}
 	thrown := map[*model.Die][]*model.Die{} // with each die
-	x.r.Walk(func(s *model.Stmt) {
+	for s := range x.r.Stmts() {
 		for _, d := range s.Dice {
 			thrown[d] = append(thrown[d], s.Dice...)
 		}
-	})
-	walkUnder(x.r, func(s *model.Stmt, under []condition) {
-		if s.Kind != model.StmtPlay || !x.own(s.Span) {
-			return
+	}
+	look := func(a *model.Expr, under []condition) {
+		why, d := "", twiceIn(a)
+		for _, o := range x.r.Dice {
+			asks := func(c condition) bool { return asksDie(c.e, []*model.Die{o}) }
+			if d != nil && o != d && slices.Contains(thrown[d], o) && slices.Equal(o.Faces, d.Faces) && !slices.ContainsFunc(under, asks) && !x.takesNumber(o) {
+				why = "this counts die " + quote(d.Name) + " twice, and die " + quote(o.Name) + ", which is thrown with it, is counted nowhere"
+			}
 		}
-		for _, e := range s.Reads() {
-			e.Walk(func(a *model.Expr) bool {
-				why := ""
-				for _, o := range x.r.Dice {
-					d := twiceIn(a)
-					asks := func(c condition) bool { return asksDie(c.e, []*model.Die{o}) }
-					if d != nil && o != d && slices.Contains(thrown[d], o) && slices.Equal(o.Faces, d.Faces) && !slices.ContainsFunc(under, asks) && !x.takesNumber(o) {
-						why = "this counts die " + quote(d.Name) + " twice, and die " + quote(o.Name) + ", which is thrown with it, is counted nowhere"
-					}
-				}
-				x.Study.warnOf("counted twice", "never-played", a.Span, why).info = true
-				return true
-			})
+		x.warnOf("counted twice", "never-played", a.Span, why).info = true
+	}
+	for _, p := range x.sites() {
+		if p.s.Kind != model.StmtPlay || !x.own(p.s.Span) {
+			continue
 		}
-	})
+		for _, e := range p.s.Reads() {
+			for a := range e.All() {
+				look(a, p.under)
+			}
+		}
+	}
 }
 
 // sameNumbers records a list to play that has the numbers of one before it: they are played in any order.
@@ -256,7 +237,7 @@ func (w *walk) sameNumbers(s *model.Stmt) {
 		} else if slices.ContainsFunc(lists[:i], func(o *model.Expr) bool { return w.sameForThrows(o, e) }) {
 			why = "whatever is thrown, these are the numbers of a list before"
 		}
-		w.Study.warnOf("numbers", "done-twice", e.Span, why)
+		w.warnOf("numbers", "done-twice", e.Span, why)
 	}
 }
 
@@ -297,28 +278,15 @@ func (w *walk) sameForThrows(a, b *model.Expr) bool {
 
 // doneByAct records a statement before an act, or in a reaction to it, that the act does itself.
 func (x *setting) doneByAct() {
-	for _, rule := range x.r.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || c.Act == nil || c.Act.Block == nil || c.When != nil {
-				continue
-			}
-			names := substitution{}
-			for i, p := range c.Act.Params {
-				if p != nil && i < len(c.Params) && c.Params[i] != nil {
-					names[p] = x.local(c.Params[i])
-				}
-			}
-			for _, s := range c.Block.Stmts {
-				if !x.own(s.Span) || s.Kind != model.StmtDo && s.Kind != model.StmtEarn && (s.Kind != model.StmtAssign || s.Assign == model.AssignSet) {
-					continue
-				}
-				why := ""
-				for _, o := range c.Act.Block.Stmts {
-					if why == "" && x.sameDone(o, names, s) {
-						why = "act " + quote(c.Act.Name) + " does this already: it is done twice"
-					}
-				}
-				x.Study.warnOf("by act", "done-twice", s.Span, why)
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || c.Act == nil || c.Act.Block == nil || c.When != nil {
+			continue
+		}
+		names := x.naming(c.Act.Params, c.Params)
+		for _, s := range c.Block.Stmts {
+			if x.own(s.Span) && (s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet) {
+				same := slices.ContainsFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s) })
+				x.foundOf(same, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
 			}
 		}
 	}
@@ -356,21 +324,15 @@ func (x *setting) takesNumber(d *model.Die) bool {
 		})
 		return found
 	}
-	found := false
-	x.r.Walk(func(s *model.Stmt) { found = found || slices.ContainsFunc(s.Reads(), in) })
-	for _, m := range x.r.Moves {
-		found = found || slices.ContainsFunc(append([]*model.Expr{m.Where, m.Carrying}, m.Sets...), in)
-	}
-	for _, rule := range x.r.Rules {
-		found = found || slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
+	return seq.Any(x.r.Stmts(), func(s *model.Stmt) bool { return slices.ContainsFunc(s.Reads(), in) }) ||
+		slices.ContainsFunc(x.r.Moves, func(m *model.Move) bool { return slices.ContainsFunc(m.Exprs()[1:], in) }) ||
+		seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
 			return slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return in(l.By) })
 		})
-	}
-	return found
 }
 
 // likeBefore records a reaction that does what a line before it in the rule does, on a condition that is the same but for a number or a name.
-func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
+func (x *setting) likeBefore(c *model.Clause) {
 	if !x.own(c.Span) || c.When == nil {
 		return
 	}
@@ -379,45 +341,29 @@ func (x *setting) likeBefore(c *model.Clause, rule *model.Rule) {
 		return model.DigestOfClause(&c)
 	}
 	why, note := "", source.Span{}
-	for _, o := range rule.Clauses[:slices.Index(rule.Clauses, c)] {
+	for _, o := range c.Rule.Clauses[:slices.Index(c.Rule.Clauses, c)] {
 		if o.Kind == c.Kind && o.When != nil && x.own(o.Span) && always(*o) == always(*c) && oneWordApart(o.When.Span.Text(), c.When.Span.Text()) {
 			why, note = "another line does the same on another condition: if that is meant, one line with || says it", o.Span
 		}
 	}
-	f := x.Study.warnOf("like before", "done-twice", c.Span, why)
-	if f.info = true; f.note.IsZero() {
-		f.note = note
-	}
+	x.warnOf("like before", "done-twice", c.Span, why).noted(note).info = true
 }
 
 // inOneForm is a reaction with its conditions in one order, and without the dice that every throw has: what can be said in either way is
 // the same.
 func (x *setting) inOneForm(c *model.Clause) *model.Clause {
 	y := *c
-	if len(c.Dice) > 0 {
-		always := true
-		x.r.Walk(func(s *model.Stmt) {
-			always = always && (s.Kind != model.StmtThrow || !slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
-		})
-		if always {
-			y.Dice = nil
-		}
+	lacks := func(s *model.Stmt) bool { // a throw that has not all of the dice
+		return isThrow(s) && slices.ContainsFunc(c.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) })
 	}
-	var all []*model.Expr
-	var each func(e *model.Expr)
-	each = func(e *model.Expr) {
-		if e != nil && e.Op == model.OpAnd {
-			each(e.Args[0])
-			each(e.Args[1])
-		} else {
-			all = append(all, e)
-		}
+	if len(c.Dice) > 0 && !seq.Any(x.r.Stmts(), lacks) {
+		y.Dice = nil
 	}
-	if each(c.When); len(all) == 1 {
+	if c.When == nil || c.When.Op != model.OpAnd {
 		return &y
 	}
 	y.Block = nil
-	digests := map[*model.Expr]string{}
+	all, digests := chained(model.OpAnd, c.When), map[*model.Expr]string{}
 	for _, e := range all {
 		y.When = e
 		d := model.DigestOfClause(&y)

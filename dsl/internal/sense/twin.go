@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // twins records moves of the file that always go as another one does, where no rule tells the two apart.
@@ -18,23 +19,18 @@ func (x *setting) twins() {
 				why = "this move goes just as " + quote(o.Name) + " does, and no rule tells them apart"
 			}
 		}
-		x.Study.warn("same-move", m.Span, why).info = true // a name of its own may be all that is wanted
+		x.warn("same-move", m.Span, why).info = true // a name of its own may be all that is wanted
 	}
 }
 
 // goesAs reports whether a move takes the same pieces along as another one and ends where that would with the number played: wherever it
 // begins if that begins there too, and is offered when it is, or (same) if both begin in the same places.
 func (x *setting) goesAs(m, o *model.Move, same bool) bool {
-	if m.Kind != o.Kind || len(m.Params) != len(o.Params) || (m.Carrying == nil) != (o.Carrying == nil) {
+	typed := func(p, q *model.Local) bool { return p.Type == q.Type }
+	if m.Kind != o.Kind || !slices.EqualFunc(m.Params, o.Params, typed) || (m.Carrying == nil) != (o.Carrying == nil) {
 		return false
 	}
-	names := substitution{}
-	for i, p := range m.Params {
-		if p.Type != o.Params[i].Type {
-			return false
-		}
-		names[p] = x.local(o.Params[i])
-	}
+	names := x.naming(m.Params, o.Params)
 	alike := func(a, b *model.Expr) bool {
 		return a == nil || b != nil && x.intern(a, names, 0) == x.intern(b, nil, 0)
 	}
@@ -70,13 +66,7 @@ func (x *setting) offeredToo(m, o *model.Move, names substitution) bool {
 		}
 		offered = true
 		x.prepare(f.x)
-		terms := slices.Clone(f.terms)
-		for i, t := range terms {
-			for _, p := range m.Params {
-				t = x.with(t, x.local(p), names[p])
-			}
-			terms[i] = t
-		}
+		terms := x.renamed(f.terms, names)
 		if f.x.By != nil || !x.possible(terms...) || !slices.ContainsFunc(x.may, func(g *formula) bool {
 			return g.x.Move == o && g.x.By == nil && !g.x.Despite && !g.x.Otherwise && x.implies(terms, g.terms)
 		}) {
@@ -106,11 +96,9 @@ func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
 func (x *setting) toldApart(m, o *model.Move) bool {
 	apart := func(c *model.Clause) bool {
 		switch {
-		case c.Move == m:
-			return c.Kind != model.ClauseMay || c.Despite || c.Otherwise
-		case c.Move != o:
+		case c.Move != m && c.Move != o:
 			return false
-		case c.Kind != model.ClauseMust && c.Kind != model.ClauseNever:
+		case c.Move == m || c.Kind != model.ClauseMust && c.Kind != model.ClauseNever:
 			return c.Kind != model.ClauseMay || c.Despite || c.Otherwise
 		}
 		like := x.formulaOf(c, nil)
@@ -119,17 +107,9 @@ func (x *setting) toldApart(m, o *model.Move) bool {
 				return false
 			}
 			x.counting(f.x)
-			terms := slices.Concat(f.terms, x.atPlay(f.x))
-			for i, t := range terms {
-				for j, p := range m.Params {
-					t = x.with(t, x.local(p), x.local(o.Params[j]))
-				}
-				terms[i] = t
-			}
+			terms := x.renamed(slices.Concat(f.terms, x.atPlay(f.x)), x.naming(m.Params, o.Params))
 			return x.possible(slices.Concat(terms, like.terms)...)
 		})
 	}
-	return slices.ContainsFunc(x.r.Rules, func(rule *model.Rule) bool {
-		return slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool { return slices.ContainsFunc(c.Likes(), apart) })
-	}) || slices.ContainsFunc(x.r.Counts, func(n *model.Count) bool { return n.Clause != nil && apart(n.Clause) })
+	return seq.Any(x.r.WithCounts(), func(c *model.Clause) bool { return slices.ContainsFunc(c.Likes(), apart) })
 }

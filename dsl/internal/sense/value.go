@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // domain is the domain of a term, given facts.
@@ -136,11 +137,7 @@ func (s *solver) work(x term, f *facts) domain {
 		return s.image(of(0), s.r.Board.Attributes[x.n].Values)
 	case model.OpMark:
 		values := s.r.Board.Landmarks[x.n].Values
-		var used []int
-		for _, c := range s.r.Colours {
-			used = append(used, values[c.Board])
-		}
-		return s.image(of(0), used)
+		return s.image(of(0), seq.Map(s.r.Colours, func(c model.ColourInUse) int { return values[c.Board] }))
 	case model.OpCount:
 		list := x.args[0]
 		if len(x.args) > 1 {
@@ -165,20 +162,16 @@ func (s *solver) work(x term, f *facts) domain {
 			}
 		}
 		return d
-	case model.OpAdd:
-		return combine(of(0), of(1), func(a, b int) int { return a + b })
-	case model.OpSub:
-		if x.args[0] == x.args[1] {
+	case model.OpAdd, model.OpSub, model.OpMul:
+		if x.op == model.OpSub && x.args[0] == x.args[1] {
 			return only(0)
 		}
-		return combine(of(0), of(1), func(a, b int) int { return a - b })
-	case model.OpMul:
-		return combine(of(0), of(1), func(a, b int) int { return a * b })
+		return combine(x.op, of(0), of(1))
 	case model.OpMod:
 		a, b := of(0), of(1)
 		if n, one := b.single(); one && n != 0 {
 			if a.size() <= 64 {
-				return combine(a, b, func(v, n int) int { return v % n })
+				return combine(x.op, a, b)
 			}
 			n = max(n, -n)
 			if a.lo >= 0 {
@@ -201,7 +194,7 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpInt:
 		if y := s.terms[x.args[0]]; y.op == model.OpDiv {
 			if n, one := s.domain(y.args[1], f).single(); one && n != 0 {
-				return combine(s.domain(y.args[0], f), only(n), func(a, b int) int { return a / b })
+				return combine(y.op, s.domain(y.args[0], f), only(n))
 			}
 		}
 	case model.OpIf:
@@ -227,10 +220,7 @@ func (s *solver) work(x term, f *facts) domain {
 			return only(1 - v)
 		}
 	case model.OpAnd, model.OpOr:
-		settles := 0 // the value of one side that settles the whole
-		if x.op == model.OpOr {
-			settles = 1
-		}
+		settles := flagNumber(x.op == model.OpOr) // the value of one side that settles the whole
 		a, b := of(0), of(1)
 		switch {
 		case a.equal(only(settles)) || b.equal(only(settles)):
@@ -251,6 +241,15 @@ func (s *solver) work(x term, f *facts) domain {
 		return s.flags(x, of(0))
 	}
 	return s.ofKind(x.typ.Kind)
+}
+
+// joined is the domain of a term in all cases together.
+func (s *solver) joined(t id, cases []*facts) domain {
+	d := nothing
+	for _, f := range cases {
+		d = d.join(s.domain(t, f))
+	}
+	return d
 }
 
 // truth is the domain of a condition that can be true, or false.
@@ -296,18 +295,19 @@ func (s *solver) something(k model.Kind) domain {
 func assigned(how model.AssignOp, was, d domain) domain {
 	switch how {
 	case model.AssignAdd:
-		return combine(was, d, func(a, b int) int { return a + b })
+		return combine(model.OpAdd, was, d)
 	case model.AssignSub:
-		return combine(was, d, func(a, b int) int { return a - b })
+		return combine(model.OpSub, was, d)
 	}
 	return d
 }
 
-// combine is interval arithmetic; on small domains it is exact.
-func combine(a, b domain, f func(a, b int) int) domain {
+// combine is interval arithmetic; on small domains it is exact. The second domain of a division is one number, which is not 0.
+func combine(op model.Op, a, b domain) domain {
 	if a.empty() || b.empty() {
 		return nothing
 	}
+	f := func(a, b int) int { v, _ := model.Compute(op, a, b); return v }
 	const few = 64
 	if a.size() <= few && b.size() <= few {
 		out := nothing
@@ -321,11 +321,7 @@ func combine(a, b domain, f func(a, b int) int) domain {
 		return out.whole()
 	}
 	corners := [4]int{f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)}
-	out := only(corners[0])
-	for _, c := range corners[1:] {
-		out = span(min(out.lo, c), max(out.hi, c))
-	}
-	return out.whole()
+	return span(slices.Min(corners[:]), slices.Max(corners[:])).whole()
 }
 
 // sum is the domain of the sum over a list.
@@ -370,9 +366,7 @@ func (s *solver) faces(d *model.Die, f *facts) domain {
 	out := nothing
 	switch {
 	case d.Kind != model.DieChoice:
-		for _, face := range d.Faces {
-			out = out.join(only(face.Value))
-		}
+		out = listed(seq.Map(d.Faces, func(f model.Face) int { return f.Value })...)
 	case d.Choice != nil:
 		out = s.ofKind(model.Number)
 		if list, ok := s.elements(s.intern(d.Choice, nil, 0), f); ok {
@@ -424,19 +418,18 @@ const maxUsable = 16
 // mostUsable is how many numbers of a play can be used at most.
 func (s *solver) mostUsable() int {
 	most := 0
-	s.r.Turn.Walk(func(x *model.Stmt) {
+	for x := range s.r.Turn.All() {
 		if x.Kind != model.StmtPlay || !x.Play.LooksAhead() {
-			return
+			continue
 		}
 		for _, e := range append([]*model.Expr{x.Value}, x.Args...) {
 			if x.Target == nil && e != nil && e.Type.List {
-				_, high := s.length(s.intern(e, nil, 0), nil)
-				most = max(most, min(high, maxUsable))
+				most = max(most, min(s.longest(s.intern(e, nil, 0), []*facts{nil}), maxUsable))
 			} else {
 				most = maxUsable
 			}
 		}
-	})
+	}
 	return most
 }
 
@@ -535,13 +528,7 @@ func (s *solver) flags(x term, places domain) domain {
 		return anyTruth
 	}
 	yes := places.keep(holds)
-	switch {
-	case yes.empty():
-		return only(0)
-	case yes.equal(places):
-		return only(1)
-	}
-	return anyTruth
+	return truth(!yes.empty(), !yes.equal(places))
 }
 
 // image maps a domain through a table.
@@ -562,22 +549,14 @@ func (s *solver) image(d domain, table []int) domain {
 // lastIndex is the highest index a piece can have on its track.
 func (s *solver) lastIndex() int {
 	last := -1
-	for _, c := range s.r.Colours {
-		for _, n := range s.r.Track.Runs[c.Board].Nodes {
-			last = max(last, n.Index)
-		}
+	for n := range s.r.Nodes() {
+		last = max(last, n.Index)
 	}
 	return last
 }
 
 // begins is the domain of the place where a piece begins.
-func (s *solver) begins() domain {
-	out := nothing
-	for _, at := range s.r.PiecesAt {
-		out = out.join(only(at))
-	}
-	return out
-}
+func (s *solver) begins() domain { return listed(s.r.PiecesAt...) }
 
 // firstIndex is the domain of the index of a piece where it begins.
 func (s *solver) firstIndex() domain {

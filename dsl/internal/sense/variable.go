@@ -51,47 +51,32 @@ type change struct {
 
 // changesOfVariables collects the statements that change variables, with the conditions that they stand under.
 func (s *solver) changesOfVariables() []change {
-	inTurn := map[*model.Stmt]bool{}
-	s.r.Turn.Walk(func(x *model.Stmt) { inTurn[x] = true })
-	beside := false // dice are thrown beside the turn
-	s.r.Walk(func(x *model.Stmt) { beside = beside || x.Kind == model.StmtThrow && !inTurn[x] })
-	asks := func(e *model.Expr) bool {
-		found := false
-		e.Walk(func(x *model.Expr) bool {
-			found = found || x.Op == model.OpVar || x.Op == model.OpCall
-			return !found
-		})
-		return found
+	inTurn := slices.Collect(s.r.Turn.All())
+	beside := seq.Any(s.r.Stmts(), func(x *model.Stmt) bool { return isThrow(x) && !slices.Contains(inTurn, x) }) // dice are thrown beside the turn
+	asks := func(u condition) bool {
+		return seq.Any(u.e.All(), func(x *model.Expr) bool { return x.Op == model.OpVar || x.Op == model.OpCall })
 	}
 	var out []change
-	fresh := s.unchanged()
-	of, calls := map[*model.Stmt]*model.Act{}, map[*model.Act][][]condition{}
-	for _, a := range s.r.Acts {
-		a.Block.Walk(func(x *model.Stmt) { of[x] = a })
+	fresh, calls := s.unchanged(), map[*model.Act][][]condition{}
+	for _, p := range s.sites() {
+		if p.s.Kind == model.StmtDo {
+			calls[p.s.Act] = append(calls[p.s.Act], seq.Filter(p.under, asks))
+		}
 	}
-	walkUnder(s.r, func(x *model.Stmt, under []condition) {
-		if x.Kind == model.StmtDo {
-			calls[x.Act] = append(calls[x.Act], seq.Filter(under, func(u condition) bool { return asks(u.e) }))
-		}
-	})
-	walkUnder(s.r, func(x *model.Stmt, under []condition) {
+	for _, p := range s.sites() {
+		x := p.s
 		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
-			return
+			continue
 		}
-		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x], calls: calls[of[x]]}
+		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x], calls: calls[p.act], under: seq.Filter(p.under, asks)}
 		if x.Kind == model.StmtChoose {
 			c.how = model.AssignSet
 		}
-		for _, u := range under {
-			if asks(u.e) {
-				c.under = append(c.under, u)
-			}
-			if !beside && !inTurn[x] && onlyDice(u.e) {
-				c.shown = append(c.shown, u)
-			}
+		if !beside && !slices.Contains(inTurn, x) {
+			c.shown = seq.Filter(p.under, func(u condition) bool { return onlyDice(u.e) })
 		}
 		out = append(out, c)
-	})
+	}
 	return out
 }
 
@@ -123,16 +108,7 @@ func (s *solver) unchanged() map[*model.Stmt]bool {
 		}
 		return still
 	}
-	blocks := []*model.Block{s.r.Setup, s.r.Turn}
-	for _, a := range s.r.Acts {
-		blocks = append(blocks, a.Block)
-	}
-	for _, rule := range s.r.Rules {
-		for _, c := range rule.Clauses {
-			blocks = append(blocks, c.Block)
-		}
-	}
-	for _, b := range blocks {
+	for b := range s.r.Blocks() {
 		look(b, map[*model.Var]bool{})
 	}
 	return fresh
@@ -162,27 +138,17 @@ func (s *solver) ofVariable(v *model.Var) domain {
 // after is the domain of a variable after a change, with the values of variables known so far; it is empty if the conditions of the change
 // exclude them.
 func (s *solver) after(c change, was domain) domain {
-	assumed := func(all []condition) []*facts {
-		cases := []*facts{nil}
-		for _, u := range all {
-			cases = s.assume(s.intern(u.e, nil, 0), u.want, cases)
-		}
-		return cases
-	}
-	cases := assumed(c.under)
-	if len(cases) == 0 || len(c.calls) > 0 && !slices.ContainsFunc(c.calls, func(all []condition) bool { return len(assumed(all)) > 0 }) {
+	open := []*facts{nil}
+	cases := s.holds(c.under, open)
+	if len(cases) == 0 || len(c.calls) > 0 && !slices.ContainsFunc(c.calls, func(all []condition) bool { return len(s.holds(all, open)) > 0 }) {
 		return nothing
 	}
 	if c.fresh && c.how != model.AssignSet { // what is counted has a value that the conditions allow
-		target, allowed := s.intern(c.target, nil, 0), nothing
-		for _, f := range cases {
-			allowed = allowed.join(s.domain(target, f))
-		}
-		was = was.meet(allowed)
+		was = was.meet(s.joined(s.intern(c.target, nil, 0), cases))
 	}
-	shown := assumed(c.shown)
+	shown := s.holds(c.shown, open)
 	if len(shown) == 0 { // that it is never done is a finding of its own
-		shown = []*facts{nil}
+		shown = open
 	}
 	d := nothing
 	for _, f := range shown {

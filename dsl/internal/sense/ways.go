@@ -12,7 +12,7 @@ func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	for i, a := range e.Args {
-		t, wins, why := x.intern(a, nil, depth), true, ""
+		t, wins := x.intern(a, nil, depth), true
 		for j, b := range e.Args {
 			u := x.intern(b, nil, depth)
 			for _, f := range known {
@@ -22,23 +22,16 @@ func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
 				}
 			}
 		}
-		if wins {
-			why = "this is always " + quote(words(a.Span))
-		}
-		x.Study.warnOf("extreme "+strconv.Itoa(i), "always-same", e.Span, why)
+		x.foundOf(wins, "extreme "+strconv.Itoa(i), "always-same", e.Span, "this is always %s", said{a})
 	}
 }
 
 // sameWays records two values of which one is chosen, and which are written alike.
 func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
-	if !x.own(e.Span) {
-		return
+	if x.own(e.Span) {
+		x.foundOf(words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth), "ways", "always-same", e.Span,
+			"both ways give the same: %s", said{b})
 	}
-	why := ""
-	if words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth) {
-		why = "both ways give the same: " + quote(words(b.Span))
-	}
-	x.Study.warnOf("ways", "always-same", e.Span, why)
 }
 
 // sameAnyway records a condition c that decides between two values, of which wherever it holds, or wherever it does not, one is the other.
@@ -57,7 +50,7 @@ func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 			why = "this is always " + quote(words(way.value.Span))
 		}
 	}
-	x.Study.warnOf("anyway", "always-same", e.Span, why)
+	x.warnOf("anyway", "always-same", e.Span, why)
 }
 
 // askedAlready records a flag of the board, or of a player's part in the game, that a condition around this one has asked for.
@@ -82,5 +75,5 @@ func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
 	case no:
 		why = quote(words(e.Span)) + " is never true here" + asked
 	}
-	x.Study.warnOf("asked already", "always-same", e.Span, why)
+	x.warnOf("asked already", "always-same", e.Span, why)
 }

@@ -19,16 +19,15 @@ func (x *setting) neverWhich() {
 	}
 	x.r.Exprs(look)
 	for _, d := range x.r.Dice {
-		d.Choice.Walk(func(e *model.Expr) bool { look(e); return true })
+		for e := range d.Choice.All() {
+			look(e)
+		}
 	}
-	x.r.Walk(func(s *model.Stmt) {
-		if s.Kind != model.StmtChoose || s.Target == nil || s.Target.Var == nil || !s.Target.Type.Kind.Ref() || s.Target.Type.List || !x.own(s.Span) {
-			return
+	for s := range x.r.Stmts() {
+		if s.Kind == model.StmtChoose && s.Target != nil && s.Target.Var != nil && s.Target.Type.Kind.Ref() && !s.Target.Type.List {
+			v := s.Target.Var
+			n, read := more[v]
+			x.foundOf(read && n == 0, "which", "unused", s.Span, "which %s is chosen makes no difference: %q is only compared with nil", v.Type.Kind, v.Name)
 		}
-		v, why := s.Target.Var, ""
-		if n, read := more[v]; read && n == 0 {
-			why = "which " + v.Type.Kind.String() + " is chosen makes no difference: " + quote(v.Name) + " is only compared with nil"
-		}
-		x.Study.warnOf("which", "unused", s.Span, why)
-	})
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -133,4 +134,9 @@ func (s Span) To(t Span) Span {
 		return s
 	}
 	return Span{File: s.File, Start: min(s.Start, t.Start), End: max(s.End, t.End)}
+}
+
+// Words lists the names and numbers in a text.
+func Words(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }

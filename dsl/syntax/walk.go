@@ -39,6 +39,16 @@ func walk(v reflect.Value, visit func(node any) bool) {
 	}
 }
 
+// Has reports whether something holds for a node or one below it.
+func Has(root any, is func(node any) bool) bool {
+	found := false
+	Walk(root, func(node any) bool {
+		found = found || is(node)
+		return !found
+	})
+	return found
+}
+
 // Copy is a deep copy of a tree. If replace returns a node for an original one, the copy contains that node instead.
 // Without replace, or if it returns nil, Copy copies the node and its children. Source files are shared.
 func Copy[T any](root T, replace func(node any) any) T {

@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -21,12 +22,9 @@ type games struct {
 	some    bool                               // not all settings are looked at
 }
 
-// digestsKey is the cache key of the digests of boards, which the files of one run share.
-type digestsKey struct{}
-
 // DigestsOf are the digests that the books of one cache share.
 func DigestsOf(b *book.Book) *model.Digests {
-	return b.Finder.Remember(digestsKey{}, func() any { return &model.Digests{} }).(*model.Digests)
+	return b.Finder.Remember(memoKey{what: ofDigests}, func() any { return &model.Digests{} }).(*model.Digests)
 }
 
 func newGames(b *book.Book, some bool) *games {
@@ -131,7 +129,7 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 // takesAway reports whether the last file takes away a declaration. One that replaces a rule may leave an option to what is combined
 // with it.
 func takesAway(b *book.Book) bool {
-	return slices.ContainsFunc(b.Removed, func(r *book.Removal) bool { return slices.Contains(b.Top().File.Decls, r.By) })
+	return len(removals(b)) > 0
 }
 
 func joinAnd(list []string) string {
@@ -162,11 +160,8 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 			return
 		}
 	}
-	var lines []*syntax.Decl
-	for _, d := range top.File.Decls {
-		if d.Test == nil {
-			lines = append(lines, d)
-		}
+	lines := seq.Filter(top.File.Decls, func(d *syntax.Decl) bool { return d.Test == nil })
+	for _, d := range lines {
 		if d.Rename != nil || d.Kind != nil && (d.Kind.Let == nil && !d.Replace || d.Kind.Let != nil && d.Kind.Let.Name.Text == "lead") {
 			return // different words are a change too, and a lead is for figures; an addition has an effect, or is reported at its own place
 		}
@@ -209,13 +204,9 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 
 // warnEqualReplacements warns of declarations that are equal to what they replace.
 func warnEqualReplacements(b *book.Book, diags *diag.List) {
-	for _, e := range b.Entries {
+	for _, e := range replacements(b) {
 		old := e.Replaced()
-		if e.Layer != b.Top() || old == nil || len(old.If) != len(conditions(old)) {
-			continue
-		}
-		was, is := old.Decl.Span(old.Decl.File), e.Decl.Span(e.Decl.File)
-		if sameWords(was, is) || sameDice(b, old, e) {
+		if len(old.If) == len(conditions(old)) && (sameWords(declSpan(old), declSpan(e)) || sameDice(b, old, e)) {
 			diags.Warnf("same-as-before", e.NameSpan(), "this is equal to what it replaces").WithNote(old.NameSpan(), "it was said here")
 		}
 	}

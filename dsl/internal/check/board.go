@@ -15,24 +15,31 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// parametersKey and boardKey are cache keys: settings and books share boards.
-type parametersKey struct{ file, text string }
-
-type boardKey struct{ file, text, parameters string }
-
-type parametersMemo struct {
-	known  []boards.Parameter
-	faults diag.List
+// memoKey is a cache key: of what kind of thing something is remembered, and of which one.
+type memoKey struct {
+	what string
+	of   any
 }
 
-// boardFileKey is the key of the file of a board that a file names.
-type boardFileKey struct {
-	name string
-	from *source.File
-}
+// The kinds of things that are remembered.
+const (
+	ofBoard      = "board" // settings and books share boards, and their parameters
+	ofParameters = "parameters"
+	ofBoardFile  = "board file"
+	ofFolder     = "words of a folder"
+	ofDecl       = "words of a declaration"
+	ofDigests    = "digests"
+	ofGiving     = "declarations that give a piece away"
+	ofColours    = "colours of a setting"
+	ofSetting    = "setting" // many tests share few
+	ofUsual      = "keys of usual settings"
+	ofOptions    = "options"
+	ofNumbers    = "numbers of players"
+)
 
-type boardMemo struct {
-	board  *boards.Board
+// made is what is made of a file, and its faults.
+type made[V any] struct {
+	of     V
 	faults diag.List
 }
 
@@ -53,8 +60,7 @@ func memoizeShared[V any](b *book.Book, key any, work func() V) V {
 // ShareBoards shares the cached boards of one book with another: both must find the same files.
 func ShareBoards(to, from *book.Book) {
 	from.Memo.Range(func(key, value any) bool {
-		switch key.(type) {
-		case parametersKey, boardKey:
+		if k, ok := key.(memoKey); ok && (k.what == ofBoard || k.what == ofParameters) {
 			to.Memo.Store(key, value)
 		}
 		return true
@@ -63,29 +69,27 @@ func ShareBoards(to, from *book.Book) {
 
 // parametersOf reads the parameters of a board.
 func (c *checker) parametersOf(file *source.File, open boards.Opener) ([]boards.Parameter, diag.List) {
-	key := parametersKey{file.Name(), file.Text()}
-	m := memoizeShared(c.book, key, func() parametersMemo {
+	m := memoizeShared(c.book, memoKey{ofParameters, [2]string{file.Name(), file.Text()}}, func() made[[]boards.Parameter] {
 		known, faults := boards.Parameters(file, open)
-		return parametersMemo{known, faults}
+		return made[[]boards.Parameter]{known, faults}
 	})
-	return m.known, m.faults
+	return m.of, m.faults
 }
 
 // readBoard builds a board with parameters.
 func (c *checker) readBoard(file *source.File, params map[string]int, open boards.Opener) (*boards.Board, diag.List) {
-	names := slices.Sorted(maps.Keys(params))
 	var key strings.Builder
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
 		fmt.Fprintf(&key, "%s=%d ", name, params[name])
 	}
-	m := memoizeShared(c.book, boardKey{file.Name(), file.Text(), key.String()}, func() boardMemo {
+	m := memoizeShared(c.book, memoKey{ofBoard, [3]string{file.Name(), file.Text(), key.String()}}, func() made[*boards.Board] {
 		board, faults := boards.Read(file, params, open)
 		if board != nil {
 			boards.Silence(file, &faults)
 		}
-		return boardMemo{board, faults}
+		return made[*boards.Board]{board, faults}
 	})
-	return m.board, m.faults
+	return m.of, m.faults
 }
 
 // warnUnusedOfBoard warns of a line that names a board and none of its tracks, where the file of that board writes a track which it does not
@@ -111,16 +115,15 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 		}
 		elsewhere := folderWords(b, path.Dir(file.Name()), d.Name.Text)
 		said := map[string]int{}
-		for _, w := range words(file.Text()) {
+		for _, w := range source.Words(file.Text()) {
 			said[w]++
 		}
 		again := func(name string) bool {
-			return said[name] > 1 || slices.Contains(words(b.Top().File.Source.Text()), name) || elsewhere(name)
+			return said[name] > 1 || slices.Contains(source.Words(b.Top().File.Source.Text()), name) || elsewhere(name)
 		}
 		look := func(what, name string) {
 			if is := board.Declared(name); is.File != nil && is.File.Name() == file.Name() && !again(name) {
-				diags.Warnf("unused", at, "nothing uses %s %q of this board", what, name).WithNote(is, "it is this one")
-				diags.Last().Get().Severity = diag.Info // rules of another folder may
+				diags.Infof("unused", at, "nothing uses %s %q of this board", what, name).WithNote(is, "it is this one") // rules of another folder may
 			}
 		}
 		for _, name := range board.Tags {
@@ -140,15 +143,9 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 	}
 }
 
-// words lists the names and numbers in a text.
-func words(text string) []string { return strings.FieldsFunc(text, between) }
-
-// folderWordsKey is the key of the words of a folder.
-type folderWordsKey struct{ folder string }
-
 // folderWords are the words of the rule files of a folder that may be meant for a board: those that name it, or one that extends it, or none.
 func folderWords(b *book.Book, folder, board string) func(name string) bool {
-	all := memoizeShared(b, folderWordsKey{folder}, func() map[string]map[string]bool {
+	all := memoizeShared(b, memoKey{ofFolder, folder}, func() map[string]map[string]bool {
 		extended, out := map[string]string{}, map[string]map[string]bool{"": {}}
 		each := func(names []string, find func(string, *source.File) (*source.File, bool), look func(name, text string)) {
 			for _, name := range names {
@@ -162,7 +159,7 @@ func folderWords(b *book.Book, folder, board string) func(name string) bool {
 				if out[board] == nil {
 					out[board] = map[string]bool{}
 				}
-				for _, w := range words(text) {
+				for _, w := range source.Words(text) {
 					out[board][w] = true
 				}
 				board = extended[board]

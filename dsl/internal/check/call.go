@@ -17,7 +17,7 @@ import (
 // let types a let at its first use.
 func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	d := entry.entry.Decl
-	c.used(nameOf(entry.entry))
+	c.used(entry.entry.NameSpan())
 	if entry.let != nil {
 		if entry.let.Body == nil {
 			return nil // its fault has been reported
@@ -26,10 +26,10 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	}
 	if i := slices.Index(c.typing, entry); i >= 0 {
 		chain := c.typing[i:]
-		fault := c.errorf("cycle", nameOf(entry.entry), "%q is defined by itself", d.Kind.Let.Name.Text)
+		fault := c.errorf("cycle", entry.entry.NameSpan(), "%q is defined by itself", d.Kind.Let.Name.Text)
 		for j, x := range chain {
 			if len(chain) > 1 {
-				fault.WithNote(nameOf(x.entry), "%s uses %s", letName(x), letName(chain[(j+1)%len(chain)]))
+				fault.WithNote(x.entry.NameSpan(), "%s uses %s", letName(x), letName(chain[(j+1)%len(chain)]))
 			}
 		}
 		return nil
@@ -46,7 +46,7 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	c.in(entry.entry)
 	c.where = context{step: true, before: true}
 	c.push()
-	l := &model.Let{Name: d.Kind.Let.Name.Text, Span: nameOf(entry.entry)}
+	l := &model.Let{Name: d.Kind.Let.Name.Text, Span: entry.entry.NameSpan()}
 	fine := true
 	for _, p := range d.Kind.Let.Params {
 		t, ok := c.paramType(p.Type)
@@ -381,16 +381,14 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 }
 
 func foldExtreme(e *model.Expr) *model.Expr {
-	best := 0
-	for i, a := range e.Args {
-		if a.Op != model.OpConst {
-			return e
-		}
-		if i == 0 || e.Op == model.OpMin && a.Int < best || e.Op == model.OpMax && a.Int > best {
-			best = a.Int
-		}
+	if slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst }) {
+		return e
 	}
-	return model.Const(e.Type, best, e.Span)
+	best := slices.Min[[]int]
+	if e.Op == model.OpMax {
+		best = slices.Max[[]int]
+	}
+	return model.Const(e.Type, best(seq.Map(e.Args, func(a *model.Expr) int { return a.Int })), e.Span)
 }
 
 // copies is a list with each number of a bag as often as it is there; other lists are as they are. A let that names a bag is that bag.

@@ -389,7 +389,7 @@ func (c *checker) makeBoard(entries []*book.Entry) bool {
 	c.in(e)
 	decl := e.Decl.Kind.Board
 	open := func(name string) (*source.File, bool) {
-		file := memoize(c.book, boardFileKey{name, c.file}, func() *source.File {
+		file := memoize(c.book, memoKey{ofBoardFile, [2]any{name, c.file}}, func() *source.File {
 			f, _ := c.book.Finder.Board(name, c.file)
 			return f
 		})
@@ -490,7 +490,7 @@ func (c *checker) local(n *syntax.Name, t model.Type) *model.Local {
 	if other := c.findLocal(n.Text); other != nil {
 		c.errorf("declared-twice", l.Span, "%q has a meaning here already", n.Text).WithNote(other.Span, "bound here")
 	} else if e := c.laterEntry(n.Text); e != nil {
-		c.errorf("declared-twice", nameOf(e), "%q is a name inside what this builds on; give this another one", n.Text).
+		c.errorf("declared-twice", e.NameSpan(), "%q is a name inside what this builds on; give this another one", n.Text).
 			WithNote(l.Span, "bound here")
 	} else if what := c.globalMeaning(n.Text); what != "" {
 		c.errorf("declared-twice", l.Span, "%q is %s; give this another name", n.Text, what)

@@ -309,31 +309,19 @@ func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
 	return ok
 }
 
+// endings are the words for the endings of a side.
+var endings = map[string]model.EndingKind{"win": model.EndWin, "rank": model.EndRank, "drop": model.EndDrop}
+
 func (c *checker) ending(d *syntax.Ending, x *model.Clause) bool {
-	x.Kind = model.ClauseEnding
-	switch d.Word {
-	case "win":
-		x.Ending = model.EndWin
-	case "rank":
-		x.Ending = model.EndRank
-	case "drop":
-		x.Ending = model.EndDrop
-	}
-	switch d.Scope {
-	case "player":
-		x.Scope = model.ScopePlayer
-		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Player))}
-	case "team":
-		x.Scope = model.ScopeTeam
-		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Team))}
-	case "colour":
-		x.Scope = model.ScopeColour
-		x.Params = []*model.Local{c.local(d.Name, model.Of(model.Colour))}
+	x.Kind, x.Ending = model.ClauseEnding, endings[d.Word]
+	switch scope := slices.Index(model.ScopeNames[:], d.Scope); {
+	case scope >= 0:
+		x.Scope = model.Scope(scope)
+		x.Params = []*model.Local{c.local(d.Name, model.Of(x.Scope.Owner()))}
+	case d.Draw:
+		x.Ending = model.EndDraw
 	default:
 		x.Ending = model.EndOver
-		if d.Draw {
-			x.Ending = model.EndDraw
-		}
 	}
 	if d.Worth != nil {
 		if x.By = c.worth(d.Word, d.Worth); x.By == nil {

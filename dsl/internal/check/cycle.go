@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -12,21 +13,21 @@ import (
 // advance.
 func (c *checker) lookAhead() {
 	var most *model.Stmt
-	c.rules.Turn.Walk(func(s *model.Stmt) {
+	for s := range c.rules.Turn.All() {
 		if s.Kind == model.StmtPlay && s.Play.LooksAhead() {
 			most = s
 		}
-	})
+	}
 	if most == nil {
 		return
 	}
 	look := func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
+		for s := range b.All() {
 			if s.Kind == model.StmtThrow {
 				c.errorf("throw-ahead", s.Span, "play most of looks ahead through this, and a throw cannot be foreseen").
 					WithNote(most.Span, "played here").WithHint("throw in the turn, or use play each of")
 			}
-		})
+		}
 	}
 	for _, a := range c.rules.Acts {
 		look(a.Block)
@@ -131,11 +132,7 @@ func reactsTo(x *model.Clause, d trigger) bool {
 	case model.EventAct:
 		return x.Act == d.act
 	case model.EventThrow:
-		for _, die := range x.Dice {
-			if !strings.Contains(" "+d.dice+" ", " "+die.Name+" ") {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(x.Dice, func(die *model.Die) bool { return !strings.Contains(" "+d.dice+" ", " "+die.Name+" ") })
 	}
 	return true
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -24,7 +23,7 @@ func (c *checker) declare(entries []*book.Entry) {
 		switch {
 		case k.Option != nil:
 			if o := c.options[k.Option.Name.Text]; o != nil {
-				c.means(nameOf(e), index.Option, k.Option.Name.Text, nameOf(e), model.Of(o.kind))
+				c.means(e.NameSpan(), index.Option, k.Option.Name.Text, e.NameSpan(), model.Of(o.kind))
 			}
 			c.goodName(k.Option.Name)
 			c.bareName(k.Option.Name)
@@ -386,11 +385,9 @@ func (c *checker) twiceForAnother(faces []*syntax.Face, merged []model.Face) {
 			seen[v] = true
 			continue
 		}
-		d := diag.Diagnostic{Severity: diag.Info, Code: "done-twice", Span: f.Span(c.file)}
-		d.Message = fmt.Sprintf("%d stands twice here, and %d is missing", v, missing)
 		weight := merged[slices.IndexFunc(merged, func(f model.Face) bool { return f.Value == v })].Weight
-		d.Hint = fmt.Sprintf("if both are meant, they are one: %d: %d", v, weight)
-		c.diags.Add(d)
+		c.diags.Infof("done-twice", f.Span(c.file), "%d stands twice here, and %d is missing", v, missing).
+			WithHint("if both are meant, they are one: %d: %d", v, weight)
 	}
 }
 

@@ -35,9 +35,9 @@ func (c *checker) define(entries []*book.Entry) {
 			c.actBody(k.Act)
 		case k.Let != nil:
 			if entry := c.lets[k.Let.Name.Text]; entry != nil && entry.let == nil {
-				was := c.use.marks[nameOf(e)]
+				was := c.use.marks[e.NameSpan()]
 				c.typeUnusedLet(entry)
-				c.use.marks[nameOf(e)] = was
+				c.use.marks[e.NameSpan()] = was
 			}
 		case k.Rule != nil:
 			c.rule(e)
@@ -61,7 +61,7 @@ func (c *checker) define(entries []*book.Entry) {
 	c.worths()
 	if entry := c.lets["lead"]; entry != nil && entry.let != nil && c.leads(entry.let) {
 		c.rules.Lead = entry.let
-		c.used(nameOf(entry.entry))
+		c.used(entry.entry.NameSpan())
 	}
 	if c.rules.Lead == nil && c.rules.Owner != nil {
 		c.rules.Lead = c.ownLead()
@@ -71,7 +71,7 @@ func (c *checker) define(entries []*book.Entry) {
 		if len(entry.let.Params) > 0 || entry.let.Body == nil || entry.let.Body.Type != model.ListOf(model.Piece) {
 			c.errorf("wrong-type", entry.let.Span, "mine is a list of pieces, without parameters")
 		}
-		c.used(nameOf(entry.entry))
+		c.used(entry.entry.NameSpan())
 	}
 }
 

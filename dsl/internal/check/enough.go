@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -123,18 +122,15 @@ func dependences(b *book.Book, options []string) (on []uint64, ok bool) {
 	return slices.Sorted(maps.Keys(distinct)), true
 }
 
-// wordsKey is the cache key of the words of a declaration.
-type wordsKey struct{ at source.Span }
-
 // wordsOfDecl lists the words of a declaration.
 func wordsOfDecl(b *book.Book, d *syntax.Decl) []string {
 	at := d.Span(d.File)
-	return b.Finder.Remember(wordsKey{at}, func() any { return wordsIn(at.Text()) }).([]string)
+	return b.Finder.Remember(memoKey{ofDecl, at}, func() any { return wordsIn(at.Text()) }).([]string)
 }
 
 // wordsIn lists the words of a text, each once.
 func wordsIn(text string) []string {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := source.Words(text)
 	slices.Sort(words)
 	return slices.Compact(words)
 }

@@ -155,8 +155,8 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return e
 	}
 	if o := c.options[n.Name]; o != nil {
-		c.used(nameOf(o.entry))
-		c.means(n.Word, index.Option, n.Name, nameOf(o.entry), model.Of(o.kind))
+		c.used(o.entry.NameSpan())
+		c.means(n.Word, index.Option, n.Name, o.entry.NameSpan(), model.Of(o.kind))
 		switch o.kind {
 		case model.Word:
 			e.Op, e.Word, e.Type = model.OpWord, o.word, model.Of(model.Word)
@@ -561,55 +561,17 @@ func overflow(e *model.Expr) (v int, beyond bool) {
 	if a.Op != model.OpConst || b.Op != model.OpConst {
 		return 0, false
 	}
-	switch e.Op {
-	case model.OpAdd:
-		v = a.Int + b.Int
-	case model.OpSub:
-		v = a.Int - b.Int
-	case model.OpMul:
-		v = a.Int * b.Int
-	}
-	return v, v < -1<<15 || v >= 1<<15
+	v, ok := model.Compute(e.Op, a.Int, b.Int)
+	return v, ok && (v < model.MinNumber || v > model.MaxNumber)
 }
 
 // fold folds operations on constants.
 func fold(e *model.Expr) *model.Expr {
-	for _, a := range e.Args {
-		if a.Op != model.OpConst {
-			return e
-		}
+	a, b := e.Args[0], e.Args[1]
+	if v, ok := model.Compute(e.Op, a.Int, b.Int); ok && a.Op == model.OpConst && b.Op == model.OpConst && e.Op != model.OpDiv {
+		return model.Const(e.Type, v, e.Span)
 	}
-	a, b := e.Args[0].Int, e.Args[len(e.Args)-1].Int
-	v := 0
-	truth := func(t bool) {
-		if t {
-			v = 1
-		}
-	}
-	switch e.Op {
-	case model.OpAdd:
-		v = a + b
-	case model.OpSub:
-		v = a - b
-	case model.OpMul:
-		v = a * b
-	case model.OpMod:
-		v = a % b
-	case model.OpLt:
-		truth(a < b)
-	case model.OpLe:
-		truth(a <= b)
-	case model.OpGt:
-		truth(a > b)
-	case model.OpGe:
-		truth(a >= b)
-	default:
-		return e
-	}
-	if v < -1<<15 || v >= 1<<15 {
-		return e
-	}
-	return model.Const(e.Type, v, e.Span)
+	return e
 }
 
 func (c *checker) ternary(n *expr.Node) *model.Expr {

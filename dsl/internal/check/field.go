@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/index"
@@ -103,30 +102,13 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	if x := variable(a); x != nil {
 		return x
 	}
-	switch a.Type.Kind {
-	case model.Place:
-		if i := slices.Index(c.board.Tags, n.Name); i >= 0 {
-			e.Op, e.Int, e.Type = model.OpTag, i, model.Of(model.Flag)
-			has(index.Tag, e.Type, c.board.Declared(n.Name))
-			return e
-		}
-		if i := slices.Index(c.board.Families, n.Name); i >= 0 {
-			e.Op, e.Int, e.Type = model.OpFamily, i, model.Of(model.Flag)
-			has(index.Family, e.Type, c.board.Declared(n.Name))
-			return e
-		}
-		if i := slices.IndexFunc(c.board.Attributes, func(x boards.Attribute) bool { return x.Name == n.Name }); i >= 0 {
-			e.Op, e.Int, e.Type = model.OpAttr, i, model.Of(model.Place)
-			has(index.Attribute, e.Type, c.board.Declared(n.Name))
-			return e
-		}
-	case model.Piece, model.Colour:
-		if i := slices.IndexFunc(c.board.Landmarks, func(x boards.Landmark) bool { return x.Name == n.Name }); i >= 0 {
-			has(index.Landmark, model.Of(model.Place), c.board.Declared(n.Name))
+	for _, f := range c.fieldsOfBoard(a.Type.Kind) {
+		if i := slices.Index(f.names, n.Name); i >= 0 {
 			if a.Type.Kind == model.Piece {
 				e.Args[0] = c.colourOf(a, a.Span)
 			}
-			e.Op, e.Int, e.Type = model.OpMark, i, model.Of(model.Place)
+			e.Op, e.Int, e.Type = f.op, i, model.Of(f.typed)
+			has(f.kind, e.Type, c.board.Declared(n.Name))
 			return e
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -16,7 +17,7 @@ const single = "aeiouy"
 // warnMisnamed warns of the words of an act that name a parameter with a letter which none has.
 func warnMisnamed(e *book.Entry, diags *diag.List) {
 	act := e.Decl.Kind.Act
-	words := strings.FieldsFunc(act.Words.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	words := source.Words(act.Words.String())
 	for _, p := range act.Params {
 		if p.Name.Text == "_" || slices.Contains(words, p.Name.Text) {
 			continue

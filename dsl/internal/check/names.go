@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -34,28 +35,20 @@ func Names(b *book.Book, spot *index.Spot) *index.Index {
 	return rec.Index()
 }
 
+// keyKinds are the kinds of names of most keys.
+var keyKinds = map[string]index.Kind{
+	"book": index.Book, "option": index.Option, "act": index.Act, "move": index.Move, "rule": index.Rule, "step": index.Step, "count": index.Count,
+	"field": index.Var, "secret": index.Var,
+}
+
 // kindOf is the kind of name that a reference in a header or a change has.
 func kindOf(r book.Ref) index.Kind {
-	switch k := r.Key.Kind; {
-	case k == "book":
-		return index.Book
-	case k == "option":
-		return index.Option
-	case k == "act":
-		return index.Act
-	case k == "move":
-		return index.Move
-	case k == "rule":
-		return index.Rule
-	case k == "step":
-		return index.Step
-	case k == "count":
-		return index.Count
-	case k == "field", k == "secret":
-		return index.Var
-	case k == "name" && r.Word == "dice":
+	switch k, known := keyKinds[r.Key.Kind]; {
+	case known:
+		return k
+	case r.Key.Kind == "name" && r.Word == "dice":
 		return index.Die
-	case k == "name" && r.Word == "var":
+	case r.Key.Kind == "name" && r.Word == "var":
 		return index.Var
 	}
 	return index.Let
@@ -97,7 +90,7 @@ func (c *checker) nameAll() {
 	c.declare(entries)
 	c.define(entries)
 	for _, entry := range c.lets {
-		c.meansLet(nameOf(entry.entry), entry)
+		c.meansLet(entry.entry.NameSpan(), entry)
 	}
 	c.nameTests()
 	c.nameBoard()
@@ -230,7 +223,7 @@ func localName(l *model.Local) index.Name {
 func (c *checker) meansLet(use source.Span, entry *letEntry) { c.names.Use(use, letMeaning(entry)) }
 
 func letMeaning(entry *letEntry) index.Name {
-	n := index.Name{Text: letName(entry), Kind: index.Let, Decl: nameOf(entry.entry)}
+	n := index.Name{Text: letName(entry), Kind: index.Let, Decl: entry.entry.NameSpan()}
 	if entry.let != nil && entry.let.Body != nil {
 		n.Type = entry.let.Body.Type
 	}
@@ -274,7 +267,7 @@ func (c *checker) completeName(n *expr.Node) {
 	add := func(n index.Name) { s.Names = append(s.Names, n) }
 	for _, e := range c.book.Entries {
 		if o := c.options[e.Key.Name]; e.Key.Kind == "option" && o != nil {
-			add(index.Name{Text: e.Key.Name, Kind: index.Option, Type: model.Of(o.kind), Decl: nameOf(e)})
+			add(index.Name{Text: e.Key.Name, Kind: index.Option, Type: model.Of(o.kind), Decl: e.NameSpan()})
 		}
 	}
 	if c.where.options {
@@ -373,26 +366,34 @@ func (c *checker) fieldNames(k model.Kind) []index.Name {
 	return out
 }
 
+// fieldsOfBoard are fields that the board declares for values of a kind: what their names are, their type, and how they are read.
+type fieldsOfBoard struct {
+	kind  index.Kind
+	typed model.Kind
+	op    model.Op
+	names []string
+}
+
+func (c *checker) fieldsOfBoard(k model.Kind) []fieldsOfBoard {
+	switch k {
+	case model.Place:
+		return []fieldsOfBoard{
+			{index.Tag, model.Flag, model.OpTag, c.board.Tags},
+			{index.Family, model.Flag, model.OpFamily, c.board.Families},
+			{index.Attribute, model.Place, model.OpAttr, seq.Map(c.board.Attributes, func(a boards.Attribute) string { return a.Name })},
+		}
+	case model.Piece, model.Colour:
+		return []fieldsOfBoard{{index.Landmark, model.Place, model.OpMark, seq.Map(c.board.Landmarks, func(l boards.Landmark) string { return l.Name })}}
+	}
+	return nil
+}
+
 // boardFields lists the fields that the board declares for places, pieces and colours.
 func (c *checker) boardFields(k model.Kind) []index.Name {
 	var out []index.Name
-	add := func(kind index.Kind, name string, t model.Kind) {
-		out = append(out, index.Name{Text: name, Kind: kind, Type: model.Of(t), Of: k, Decl: c.board.Declared(name)})
-	}
-	switch k {
-	case model.Place:
-		for _, name := range c.board.Tags {
-			add(index.Tag, name, model.Flag)
-		}
-		for _, name := range c.board.Families {
-			add(index.Family, name, model.Flag)
-		}
-		for _, a := range c.board.Attributes {
-			add(index.Attribute, a.Name, model.Place)
-		}
-	case model.Piece, model.Colour:
-		for _, l := range c.board.Landmarks {
-			add(index.Landmark, l.Name, model.Place)
+	for _, f := range c.fieldsOfBoard(k) {
+		for _, name := range f.names {
+			out = append(out, index.Name{Text: name, Kind: f.kind, Type: model.Of(f.typed), Of: k, Decl: c.board.Declared(name)})
 		}
 	}
 	return out

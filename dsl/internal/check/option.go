@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -117,10 +118,7 @@ func (c *checker) givenAt(name string) source.Span {
 }
 
 func (c *checker) applySetting() {
-	names := make([]string, 0, len(c.setting.Options))
-	names = slices.AppendSeq(names, maps.Keys(c.setting.Options))
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(c.setting.Options)) {
 		o := c.options[name]
 		if o == nil {
 			hint := "it has no options"
@@ -176,11 +174,7 @@ func (o *option) assign(text string) string {
 }
 
 func numberWords(ns []int) string {
-	words := make([]string, len(ns))
-	for i, n := range ns {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(seq.Map(ns, strconv.Itoa), ", ")
 }
 
 func (o *option) text() string {
@@ -285,33 +279,20 @@ func (c *checker) narrow(o *option, s *book.SetEntry) {
 
 // candidates lists the values that a check of all settings tries, the default first.
 func (o *option) candidates() []string {
-	out := []string{o.fallback}
-	add := func(s string) {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
+	out, numbers := append([]string{o.fallback}, o.words...), o.numbers
 	switch {
 	case o.words != nil:
-		for _, w := range o.words {
-			add(w)
-		}
 	case o.kind == model.Flag:
-		add("true")
-		add("false")
-	case o.numbers != nil:
-		for _, n := range o.numbers {
-			add(strconv.Itoa(n))
-		}
-	case o.kind == model.Number && o.high-o.low <= 8:
+		out = append(out, "true", "false")
+	case numbers != nil || o.kind != model.Number:
+	case o.high-o.low <= 8:
 		for n := o.low; n <= o.high; n++ {
-			add(strconv.Itoa(n))
+			numbers = append(numbers, n)
 		}
-	case o.kind == model.Number && (o.low > model.MinNumber || o.high < model.MaxNumber):
-		add(strconv.Itoa(o.low))
-		add(strconv.Itoa(o.high))
+	case o.low > model.MinNumber || o.high < model.MaxNumber:
+		numbers = []int{o.low, o.high}
 	}
-	return out
+	return seq.Distinct(append(out, seq.Map(numbers, strconv.Itoa)...))
 }
 
 // inOrder lists the candidates in natural order: numbers ascending, words as declared.

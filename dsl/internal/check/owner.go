@@ -14,19 +14,12 @@ import (
 // it: the pieces of a colour are those whose variable has that value. So the model knows pieces of a fixed colour and this variable, and
 // only the statement give needs code of its own.
 
-// givingKey is the cache key of the declarations that give a piece away.
-type givingKey struct{}
-
 // changeHands declares the variable if any of the entries gives a piece away.
 func (c *checker) changeHands(entries []*book.Entry) {
-	giving := memoize(c.book, givingKey{}, func() map[*syntax.Decl]bool {
+	giving := memoize(c.book, memoKey{what: ofGiving}, func() map[*syntax.Decl]bool {
 		out := map[*syntax.Decl]bool{}
 		for _, e := range c.book.Entries {
-			syntax.Walk(e.Decl, func(node any) bool {
-				_, gives := node.(*syntax.Give)
-				out[e.Decl] = out[e.Decl] || gives
-				return !out[e.Decl]
-			})
+			out[e.Decl] = syntax.Has(e.Decl, func(node any) bool { _, gives := node.(*syntax.Give); return gives })
 		}
 		return out
 	})
@@ -69,11 +62,8 @@ func (c *checker) owned(e *model.Expr) *model.Expr {
 func (c *checker) piecesOf(owner model.Type, span source.Span) *model.Let {
 	x := &model.Local{Name: "x", Type: owner, Span: span}
 	of := c.colourOf(c.elem(span), span)
-	switch owner.Kind {
-	case model.Player:
-		of = &model.Expr{Op: model.OpField, Field: model.FieldPlayer, Type: owner, Args: []*model.Expr{of}, Span: span}
-	case model.Team:
-		of = &model.Expr{Op: model.OpField, Field: model.FieldTeam, Type: owner, Args: []*model.Expr{of}, Span: span}
+	if field, ok := map[model.Kind]model.Field{model.Player: model.FieldPlayer, model.Team: model.FieldTeam}[owner.Kind]; ok {
+		of = &model.Expr{Op: model.OpField, Field: field, Type: owner, Args: []*model.Expr{of}, Span: span}
 	}
 	local := &model.Expr{Op: model.OpLocal, Local: x, Type: owner, Span: span}
 	return &model.Let{Name: "pieces", Params: []*model.Local{x}, Body: pieces(of, model.OpEq, local, span), Span: span}

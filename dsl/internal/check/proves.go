@@ -7,6 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -94,9 +95,8 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 		return
 	}
 	if !played && !ended.IsZero() && !told(ended) {
-		diags.Warnf("proves-nothing", ended, "nothing is thrown or played before this: the game is over where the test begins").
+		diags.Infof("proves-nothing", ended, "nothing is thrown or played before this: the game is over where the test begins").
 			WithHint("begin before the end, and let a throw bring it about")
-		diags.Last().Get().Severity = diag.Info
 	}
 	if at := rules.Tests[0].Span; repeats > 0 && repeats+len(settled) == expects && !told(at) {
 		diags.Warnf("proves-nothing", at, "this test expects only what it sets up").WithHint("let it throw or play, and expect what comes of it")
@@ -121,28 +121,21 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 // quiet reports whether no rule runs between a position that is given and the first throw.
 func quiet(r *model.Rules) bool {
 	return r.Setup == nil && len(r.Turn.Stmts) > 0 && r.Turn.Stmts[0].Kind == model.StmtThrow &&
-		!slices.ContainsFunc(r.Rules, func(r *model.Rule) bool {
-			return slices.ContainsFunc(r.Clauses, func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil })
-		})
+		!seq.Any(r.Clauses(), func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil })
 }
 
 // throws notes the dice whose value a line says: those that are thrown whenever one of them is.
 func (p *proof) throws(l *model.TestLine) {
 	var first []*model.Die
-	same, undo := true, false
-	p.rules.Walk(func(s *model.Stmt) {
-		undo = undo || s.Kind == model.StmtUndo
-		if s.Kind != model.StmtThrow || l.Die != nil && !slices.Contains(s.Dice, l.Die) {
-			return
-		}
-		if first == nil {
+	for s := range p.rules.Stmts() {
+		throws := s.Kind == model.StmtThrow && (l.Die == nil || slices.Contains(s.Dice, l.Die))
+		if throws && first == nil {
 			first = s.Dice
 		}
-		same = same && slices.Equal(first, s.Dice)
-	})
-	if !same || undo {
-		clear(p.thrown)
-		return
+		if s.Kind == model.StmtUndo || throws && !slices.Equal(first, s.Dice) {
+			clear(p.thrown)
+			return
+		}
 	}
 	for _, d := range first {
 		p.thrown[d] = d.Kind != model.DieChoice

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -62,7 +61,7 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 		case !thrown[e.Key.Name]:
 			diags.Warnf("never-thrown", at, "no throw is ever %s, the default of %q", o.fallback, e.Key.Name)
 		case len(never) > 0 && uses[e.Key.Name] == 0:
-			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "never-thrown", Span: at, Message: fmt.Sprintf("option %q can be %s, and no throw ever is", e.Key.Name, joinAnd(never))})
+			diags.Infof("never-thrown", at, "option %q can be %s, and no throw ever is", e.Key.Name, joinAnd(never))
 		}
 	}
 }
@@ -70,38 +69,26 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 // numbersPlayed lists the numbers that moves count; ok is false if these are not the numbers of dice, sums of them and constants.
 func numbersPlayed(r *model.Rules) (numbers []int, ok bool) {
 	ok = true
-	add := func(list ...*model.Expr) {
+	var count func(list ...*model.Expr)
+	count = func(list ...*model.Expr) {
 		for _, e := range list {
-			if e == nil {
-				continue
-			}
-			if e.Op == model.OpConst {
+			switch {
+			case e == nil:
+			case e.Op == model.OpConst:
 				numbers = append(numbers, e.Int)
-				continue
-			}
-			faces, fine := facesOf(e)
-			numbers, ok = append(numbers, faces...), ok && fine
-		}
-	}
-	count := func(list ...*model.Expr) {
-		for _, e := range list {
-			if e != nil && e.Op == model.OpList {
-				add(e.Args...)
-			} else {
-				add(e)
+			case e.Op == model.OpList:
+				count(e.Args...)
+			default:
+				faces, fine := facesOf(e)
+				numbers, ok = append(numbers, faces...), ok && fine
 			}
 		}
 	}
-	r.Walk(func(s *model.Stmt) {
-		switch s.Kind {
-		case model.StmtPlay:
-			if s.Play != model.PlayEarned {
-				count(append([]*model.Expr{s.Value}, s.Args...)...)
-			}
-		case model.StmtEarn:
-			add(s.Value)
+	for s := range r.Stmts() {
+		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay && s.Play != model.PlayEarned {
+			count(append([]*model.Expr{s.Value}, s.Args...)...)
 		}
-	})
+	}
 	for c := range r.Clauses() {
 		if c.Kind == model.ClauseMay {
 			count(c.By)
@@ -114,10 +101,7 @@ func numbersPlayed(r *model.Rules) (numbers []int, ok bool) {
 func facesOf(e *model.Expr) (faces []int, ok bool) {
 	switch e.Op {
 	case model.OpDie:
-		for _, f := range e.Die.Faces {
-			faces = append(faces, f.Value)
-		}
-		return faces, e.Die.Kind != model.DieChoice
+		return seq.Map(e.Die.Faces, func(f model.Face) int { return f.Value }), e.Die.Kind != model.DieChoice
 	case model.OpAdd:
 		a, fine := facesOf(e.Args[0])
 		b, too := facesOf(e.Args[1])

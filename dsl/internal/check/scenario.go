@@ -48,16 +48,10 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 	return s
 }
 
-// coloursKey is the cache key of the colours in a setting.
-type coloursKey struct {
-	options string
-	players int
-}
-
 // playersOf is the number of players for which exactly these colours play, 0 if there is none.
 func playersOf(b *book.Book, options map[string]string, colours []string) int {
 	for _, n := range numbersOf(b, options) {
-		playing := memoize(b, coloursKey{optionsKey(b, options), n}, func() []string { return coloursOf(b, options, n) })
+		playing := memoize(b, memoKey{ofColours, [2]any{optionsKey(b, options), n}}, func() []string { return coloursOf(b, options, n) })
 		if playing == nil {
 			return 0
 		}
@@ -206,7 +200,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 		}
 	case l.Set != nil:
 		if o := c.options[l.Set.Name.Text]; l.Set.Field == nil && l.Set.Square == nil && o != nil {
-			c.means(l.Set.Name.Span(c.file), index.Option, l.Set.Name.Text, nameOf(o.entry), model.Of(o.kind))
+			c.means(l.Set.Name.Span(c.file), index.Option, l.Set.Name.Text, o.entry.NameSpan(), model.Of(o.kind))
 			if v := l.Set.Value; v.Open || v.Square != nil {
 				c.errorf("wrong-type", v.Span(c.file), "option %q is %s, got %s", l.Set.Name.Text, model.Of(o.kind).With(), quoteSpan(v.Span(c.file)))
 			}

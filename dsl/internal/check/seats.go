@@ -10,7 +10,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
-	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -79,7 +78,7 @@ func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 	}
 	c.in(seats[0])
 	decl := seats[0].Decl.Kind.Seats
-	c.used(nameOf(seats[0]))
+	c.used(seats[0].NameSpan())
 	sides := c.sides(decl.Sides, func(name string) bool { return c.board.Colour(name) >= 0 })
 	if sides != nil && len(sides) != c.players {
 		c.errorf("bad-seats", decl.Span(c.file), "these are seats for %d players, but %d are listed", c.players, len(sides))
@@ -228,6 +227,3 @@ func (c *checker) makePieces() {
 	c.rules.PiecesAt = slices.Repeat([]int{p}, len(c.rules.Colours))
 	c.meansPlace(at, p)
 }
-
-// nameOf is the span of an entry's name.
-func nameOf(e *book.Entry) source.Span { return e.NameSpan() }

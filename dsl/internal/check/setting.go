@@ -34,19 +34,16 @@ func makeSetting(b *book.Book, s Setting) *checked {
 	return m
 }
 
-// settingKey is the cache key of the rules of a setting. Many tests share few settings.
-type settingKey struct{ setting string }
-
 // shared checks a book for the setting of a test, once for all tests with this setting.
 func shared(b *book.Book, s Setting) *checked {
-	return memoize(b, settingKey{KeyOf(b, s)}, func() func() *checked {
+	return memoize(b, memoKey{ofSetting, KeyOf(b, s)}, func() func() *checked {
 		return sync.OnceValue(func() *checked { return makeSetting(b, Setting{Options: s.Options, Players: s.Players}) })
 	})()
 }
 
 // usual reports whether a setting is the one with all defaults, or that of a test: then several parts of a check ask for its rules.
 func usual(b *book.Book, s Setting) bool {
-	keys := memoize(b, usualKey{}, func() map[string]bool {
+	keys := memoize(b, memoKey{what: ofUsual}, func() map[string]bool {
 		keys := map[string]bool{KeyOf(b, Setting{}): true}
 		if b.Whole {
 			for _, x := range b.Top().File.Tests() {
@@ -57,9 +54,6 @@ func usual(b *book.Book, s Setting) bool {
 	})
 	return keys[KeyOf(b, s)]
 }
-
-// usualKey is the cache key of the keys of usual settings.
-type usualKey struct{}
 
 // MakeUsual is Make, and shares what it makes of the usual setting and those of tests: a caller may change the rules, but nothing they
 // lead to.
@@ -76,12 +70,9 @@ func MakeUsual(b *book.Book, s Setting, diags *diag.List) *model.Rules {
 	return &rules
 }
 
-// optionsMemoKey is the cache key of a book's options with their defaults.
-type optionsMemoKey struct{}
-
 // optionsOf reads the options of a book; nil after an error.
 func optionsOf(b *book.Book) map[string]*option {
-	return memoize(b, optionsMemoKey{}, func() map[string]*option {
+	return memoize(b, memoKey{what: ofOptions}, func() map[string]*option {
 		c := newChecker(b, Setting{}, &diag.List{}, NewUsage())
 		if !c.readOptions() {
 			return nil
@@ -111,12 +102,9 @@ func optionsKey(b *book.Book, options map[string]string) string {
 	return key.String()
 }
 
-// numbersKey is the cache key of the allowed numbers of players.
-type numbersKey struct{ options string }
-
 // numbersOf lists the allowed numbers of players, the usual number first; nil if they cannot be read.
 func numbersOf(b *book.Book, options map[string]string) []int {
-	return memoize(b, numbersKey{optionsKey(b, options)}, func() []int { return Numbers(b, options, &diag.List{}) })
+	return memoize(b, memoKey{ofNumbers, optionsKey(b, options)}, func() []int { return Numbers(b, options, &diag.List{}) })
 }
 
 // MakeTest checks b for the setting of a scenario and resolves the scenario, which is the only test of the rules.

@@ -148,13 +148,7 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 			return nil
 		}
 	case d.Finish != nil:
-		s.Kind, s.Ending = model.StmtFinish, model.EndWin
-		switch d.Finish.Word {
-		case "rank":
-			s.Ending = model.EndRank
-		case "drop":
-			s.Ending = model.EndDrop
-		}
+		s.Kind, s.Ending = model.StmtFinish, endings[d.Finish.Word]
 		s.Value = c.value(d.Finish.Who)
 		if s.Value == nil {
 			return nil
@@ -292,6 +286,9 @@ func inputs(e *model.Expr) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
+// playKinds are the words for the kinds of play.
+var playKinds = map[string]model.PlayKind{"any": model.PlayAny, "each": model.PlayEach, "most": model.PlayMost, "all": model.PlayAll}
+
 func (c *checker) play(d *syntax.Play) *model.Stmt {
 	s := &model.Stmt{Kind: model.StmtPlay}
 	if !c.where.turn {
@@ -302,19 +299,7 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 		s.Play = model.PlayEarned
 		return s
 	}
-	want := model.ListOf(model.Number)
-	switch d.How {
-	case "any":
-		s.Play = model.PlayAny
-	case "each":
-		s.Play = model.PlayEach
-	case "most":
-		s.Play = model.PlayMost
-	case "all":
-		s.Play = model.PlayAll
-	default:
-		want = model.Of(model.Number)
-	}
+	s.Play = playKinds[d.How]
 	if s.Apart = d.Apart; d.Apart && d.How == "" {
 		c.errorf("out-of-place", c.span(d.At), "apart goes with several numbers").WithHint("write: play each of NUMBERS apart, or play any of NUMBERS apart")
 		return nil
@@ -323,13 +308,13 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 		return c.playLists(s, d.Number.Node)
 	}
 	v := c.value(d.Number)
-	if v != nil && d.How == "" && v.Type == model.ListOf(model.Number) {
+	if v != nil && v.Type == model.ListOf(model.Number) {
 		c.errorf("wrong-type", v.Span, "got a list of numbers, want a number").WithHint("write: play any of, each of, most of or all of %s", short(v.Span.Text())).
 			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "any of ", "play any of them").
 			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "each of ", "play each of them")
 		return nil
 	}
-	if s.Value = c.want(v, want); s.Value == nil {
+	if s.Value = c.want(v, model.Of(model.Number)); s.Value == nil {
 		return nil
 	}
 	return s

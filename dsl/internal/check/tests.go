@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -35,11 +34,10 @@ func warnTests(b *book.Book, diags *diag.List) {
 	if n := file.Name(); n != nil {
 		base, isRules := strings.CutSuffix(path.Base(file.Source.Name()), ".rules")
 		if isRules && base != n.Text {
-			words := fmt.Sprintf("the file is called %q", base)
+			d := diags.Infof("other-name", n.Span(file.Source), "the file is called %q", base)
 			if !b.Top().Tests { // nothing builds on a file of tests
-				words += ": other files find it by that name"
+				d.Get().Message += ": other files find it by that name"
 			}
-			diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "other-name", Span: n.Span(file.Source), Message: words})
 		}
 	}
 	for _, d := range b.Top().File.Decls {

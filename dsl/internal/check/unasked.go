@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,9 +59,8 @@ func noteUnnamed(b *book.Book, diags *diag.List) {
 		}
 		for _, l := range literals(o) {
 			if word := l.Text.String(); word != usual && !asks(b, word) {
-				diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "unused", Span: l.Span(e.Decl.File),
-					Message: fmt.Sprintf("nothing asks whether option %q is %q", e.Key.Name, word),
-					Hint:    "ask for it, or let it be if it only says that none of the others holds"})
+				diags.Infof("unused", l.Span(e.Decl.File), "nothing asks whether option %q is %q", e.Key.Name, word).
+					WithHint("ask for it, or let it be if it only says that none of the others holds")
 			}
 		}
 	}

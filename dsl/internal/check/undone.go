@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -29,8 +27,7 @@ func warnUndone(b *book.Book, diags *diag.List) {
 		case u.back:
 			diags.Warnf("changes-nothing", u.at, "this takes back what %q sets, and it does nothing else", l.Name).WithNote(u.was, "it is set here")
 		default:
-			diags.Warnf("changes-nothing", u.at, "since this is said nothing of %q is left", l.Name).WithNote(u.was, "it says this instead")
-			diags.Last().Get().Severity = diag.Info
+			diags.Infof("changes-nothing", u.at, "since this is said nothing of %q is left", l.Name).WithNote(u.was, "it says this instead")
 		}
 	}
 }
@@ -69,13 +66,13 @@ func (u *undoing) leaves(l *book.Layer, d *syntax.Decl) bool {
 			}
 		}
 	case d.Kind != nil:
-		for _, r := range u.b.Removed {
-			if was := r.Entry.Replaced(); r.Entry.Decl == d && slices.Contains(top.File.Decls, r.By) && (was == nil || !named(was.Layer)) {
+		for _, r := range removals(u.b) {
+			if was := r.Entry.Replaced(); r.Entry.Decl == d && (was == nil || !named(was.Layer)) {
 				return undone(r.Span(), false)
 			}
 		}
-		for _, e := range u.b.Entries {
-			if old := e.Replaced(); e.Layer == top && old != nil && old.Decl == d && old.Replaced() != nil && !named(old.Replaced().Layer) {
+		for _, e := range replacements(u.b) {
+			if old := e.Replaced(); old.Decl == d && old.Replaced() != nil && !named(old.Replaced().Layer) {
 				return undone(e.NameSpan(), false)
 			}
 		}

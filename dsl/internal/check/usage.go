@@ -1,15 +1,16 @@
 package check
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -82,30 +83,21 @@ func (u *Usage) merge(o *Usage, test bool) {
 		}
 		u.mark(at, m)
 	}
-	for e := range o.exists {
-		u.exists[e] = true
-	}
+	maps.Copy(u.exists, o.exists)
 	for e, yes := range o.held {
 		u.held[e] = u.held[e] || yes
 	}
 	for span, x := range o.clauses {
-		if u.clauses[span] == nil {
-			u.clauses[span] = x
-		}
+		u.clauses[span] = cmp.Or(u.clauses[span], x)
 	}
 	u.can |= o.can
-	if u.earns.IsZero() {
-		u.earns = o.earns
-	}
-	if u.over.IsZero() {
-		u.over = o.over
-	}
+	u.earns, u.over = cmp.Or(u.earns, o.earns), cmp.Or(u.over, o.over)
 }
 
 // gather records what the rules of one setting can do.
 func (u *Usage) gather(r *model.Rules) {
 	block := func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
+		for s := range b.All() {
 			u.asks(s.Reads()...)
 			switch s.Kind {
 			case model.StmtThrow:
@@ -117,15 +109,13 @@ func (u *Usage) gather(r *model.Rules) {
 					u.can |= playsEarned
 				}
 			case model.StmtEarn:
-				if u.earns.IsZero() {
-					u.earns = s.Span
-				}
+				u.earns = cmp.Or(u.earns, s.Span)
 			case model.StmtDo:
 				u.mark(s.Act.Span, done)
 			case model.StmtFinish:
 				u.finishes(s.Ending, s.Span)
 			}
-		})
+		}
 	}
 	if len(r.Teams) > 1 {
 		u.can |= several
@@ -134,21 +124,17 @@ func (u *Usage) gather(r *model.Rules) {
 		u.mark(d.Span, minded)
 	}
 	for _, m := range r.Moves {
-		u.asks(m.From, m.Where, m.Carrying)
-		u.asks(m.Sets...)
+		u.asks(m.Exprs()...)
 	}
 	block(r.Setup)
 	block(r.Turn)
 	for _, a := range r.Acts {
 		block(a.Block)
 	}
-	for _, n := range r.Counts {
-		if n.Clause != nil {
-			u.clauses[n.Clause.Span] = n.Clause
-		}
+	for x := range r.WithCounts() {
+		u.clauses[x.Span] = x
 	}
 	for x := range r.Clauses() {
-		u.clauses[x.Span] = x
 		block(x.Block)
 		for _, like := range x.Likes() {
 			u.asks(like.When, like.By)
@@ -186,9 +172,7 @@ func (u *Usage) asks(list ...*model.Expr) {
 
 func (u *Usage) finishes(e model.EndingKind, at source.Span) {
 	u.can |= ends | map[model.EndingKind]can{model.EndWin: wins, model.EndRank: wins | ranks, model.EndDrop: wins | drops}[e]
-	if u.over.IsZero() {
-		u.over = at
-	}
+	u.over = cmp.Or(u.over, at)
 }
 
 // warnUnused warns of declarations of the last file that have no effect in any setting, and of missing ones.
@@ -246,29 +230,27 @@ func warnNoWinner(b *book.Book, use *Usage, diags *diag.List) {
 
 // warnLeftOptions warns of options that nothing looks at since the last file takes away what did.
 func warnLeftOptions(b *book.Book, use *Usage, diags *diag.List) {
-	top := b.Top()
+	top, removed, replacing := b.Top(), removals(b), replacements(b)
 	for _, e := range b.Entries {
 		if e.Key.Kind != "option" || e.Layer == top || use.is(e.NameSpan(), used) {
 			continue
 		}
 		looks := func(o *book.Entry) bool {
-			return slices.Contains(strings.FieldsFunc(o.Decl.Span(o.Decl.File).Text(), between), e.Key.Name)
+			return slices.Contains(source.Words(o.Decl.Span(o.Decl.File).Text()), e.Key.Name)
 		}
-		i := slices.IndexFunc(b.Removed, func(r *book.Removal) bool { return slices.Contains(top.File.Decls, r.By) && looks(r.Entry) })
-		j := slices.IndexFunc(b.Entries, func(o *book.Entry) bool { return o.Layer == top && o.Replaced() != nil && looks(o.Replaced()) })
+		i := slices.IndexFunc(removed, func(r *book.Removal) bool { return looks(r.Entry) })
+		j := slices.IndexFunc(replacing, func(o *book.Entry) bool { return looks(o.Replaced()) })
 		set := slices.ContainsFunc(b.Sets, func(s *book.SetEntry) bool { return s.Layer == top && s.Decl.Set.Name.Text == e.Key.Name })
 		switch {
 		case i >= 0:
-			diags.Warnf("unused", b.Removed[i].Span(), "nothing looks at option %q any more: %s did", e.Key.Name, b.Removed[i].Entry.Key)
-		case takesAway(b):
+			diags.Warnf("unused", removed[i].Span(), "nothing looks at option %q any more: %s did", e.Key.Name, removed[i].Entry.Key)
+		case len(removed) > 0:
 			diags.Warnf("unused", blamed(b), "since this is changed nothing looks at option %q any more", e.Key.Name)
 		case j >= 0 && !(top.Change && set):
-			d := diag.Diagnostic{Code: "unused", Severity: diag.Warning, Span: b.Entries[j].NameSpan()}
+			d := diags.Warnf("unused", replacing[j].NameSpan(), "nothing looks at option %q any more: what this replaces did", e.Key.Name)
 			if top.Change { // it may be combined with one that looks at it
-				d.Severity = diag.Info
+				d.Get().Severity = diag.Info
 			}
-			d.Message = fmt.Sprintf("nothing looks at option %q any more: what this replaces did", e.Key.Name)
-			diags.Add(d)
 		default:
 			for _, s := range b.Sets {
 				d := s.Decl.Set
@@ -310,22 +292,14 @@ func onlySets(b *book.Book, l *book.Layer, use *Usage) bool {
 // warnLeftVariables warns of variables of other files that are looked at, and that nothing changes since the last file replaces what did.
 // A flag that stays as it is may be the care of a line for what another rule does.
 func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
-	top := b.Top()
 	for _, e := range b.Entries {
-		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == top || !use.is(e.NameSpan(), asked) || use.is(e.NameSpan(), written) {
+		if e.Decl.Kind.Var == nil || e.Layer == b.Top() || !use.is(e.NameSpan(), asked) || use.is(e.NameSpan(), written) {
 			continue
 		}
-		did := func(o *book.Entry) (found bool) {
-			syntax.Walk(o.Decl, func(node any) bool {
-				t, ok := node.(*syntax.Target)
-				found = found || ok && t.Names[len(t.Names)-1].Text == e.Key.Name
-				return !found
-			})
-			return found
-		}
+		did := func(node any) bool { return assigns(node, e.Key.Name) }
 		var at source.Span
-		for _, o := range b.Entries {
-			if was := o.Replaced(); o.Layer == top && was != nil && did(was) {
+		for _, o := range replacements(b) {
+			if syntax.Has(o.Replaced().Decl, did) {
 				at = o.NameSpan()
 			}
 		}
@@ -336,10 +310,16 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 	}
 }
 
+// assigns reports whether a node is the target of an assignment to a variable.
+func assigns(node any, variable string) bool {
+	t, ok := node.(*syntax.Target)
+	return ok && t.Names[len(t.Names)-1].Text == variable
+}
+
 // warnWritten warns of lines of the last file that change a variable of another one, and nothing looks at it.
 func warnWritten(b *book.Book, use *Usage, diags *diag.List) {
 	for _, e := range b.Entries {
-		if e.Decl.Kind == nil || e.Decl.Kind.Var == nil || e.Layer == b.Top() || !use.is(e.NameSpan(), written) || use.is(e.NameSpan(), used) {
+		if e.Decl.Kind.Var == nil || e.Layer == b.Top() || !use.is(e.NameSpan(), written) || use.is(e.NameSpan(), used) {
 			continue
 		}
 		for _, o := range b.Entries {
@@ -347,11 +327,9 @@ func warnWritten(b *book.Book, use *Usage, diags *diag.List) {
 				continue
 			}
 			syntax.Walk(o.Decl, func(node any) bool {
-				t, ok := node.(*syntax.Target)
-				if ok && t.Names[len(t.Names)-1].Text == e.Key.Name {
-					diags.Warnf("never-read", t.Span(o.Decl.File), "variable %q is changed, but nothing looks at it", e.Key.Name).
-						WithNote(e.NameSpan(), "the variable is this one")
-					diags.Last().Get().Severity = diag.Info // a change it is combined with may look
+				if assigns(node, e.Key.Name) {
+					diags.Infof("never-read", node.(*syntax.Target).Span(o.Decl.File), "variable %q is changed, but nothing looks at it", e.Key.Name).
+						WithNote(e.NameSpan(), "the variable is this one") // a change it is combined with may look
 				}
 				return true
 			})
@@ -376,13 +354,11 @@ func warnLeftDice(b *book.Book, use *Usage, diags *diag.List) {
 			if !use.unread(n.Span(e.Decl.File)) {
 				continue
 			}
-			looks := func(o *book.Entry) (found bool) {
-				syntax.Walk(o.Decl, func(node any) bool {
+			looks := func(o *book.Entry) bool {
+				return syntax.Has(o.Decl, func(node any) bool {
 					x, ok := node.(*syntax.Expr)
-					found = found || ok && slices.Contains(strings.FieldsFunc(x.Span(o.Decl.File).Text(), between), n.Text)
-					return !found
+					return ok && slices.Contains(source.Words(x.Span(o.Decl.File).Text()), n.Text)
 				})
-				return found
 			}
 			var throws, changes source.Span
 			for _, d := range top.File.Decls {
@@ -393,13 +369,13 @@ func warnLeftDice(b *book.Book, use *Usage, diags *diag.List) {
 					return true
 				})
 			}
-			for _, o := range b.Entries {
-				if was := o.Replaced(); o.Layer == top && was != nil && looks(was) {
+			for _, o := range replacements(b) {
+				if looks(o.Replaced()) {
 					changes = o.NameSpan()
 				}
 			}
-			for _, r := range b.Removed {
-				if slices.Contains(top.File.Decls, r.By) && looks(r.Entry) {
+			for _, r := range removals(b) {
+				if looks(r.Entry) {
 					changes = r.Span()
 				}
 			}
@@ -458,7 +434,6 @@ func warnLeftClauses(b *book.Book, idle []sense.Idle, diags *diag.List) {
 
 // blamed is the place in the last file that most likely takes away what others need: what it takes away or replaces, rules first.
 func blamed(b *book.Book) source.Span {
-	top := b.Top()
 	var rules, rest []source.Span
 	add := func(e *book.Entry, at source.Span) {
 		if e.Key.Kind == "rule" {
@@ -467,21 +442,25 @@ func blamed(b *book.Book) source.Span {
 			rest = append(rest, at)
 		}
 	}
-	for _, r := range b.Removed {
-		if slices.Contains(top.File.Decls, r.By) {
-			add(r.Entry, r.Span())
-		}
+	for _, r := range removals(b) {
+		add(r.Entry, r.Span())
 	}
-	for _, e := range b.Entries {
-		if e.Layer == top && e.Replaced() != nil {
-			add(e, e.NameSpan())
-		}
+	for _, e := range replacements(b) {
+		add(e, e.NameSpan())
 	}
-	return append(append(rules, rest...), top.File.Header.Span(top.File.Source))[0]
+	top := b.Top().File
+	return append(append(rules, rest...), top.Header.Span(top.Source))[0]
 }
 
-// between reports whether a character stands between names.
-func between(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+// removals are what the last file takes away.
+func removals(b *book.Book) []*book.Removal {
+	return seq.Filter(b.Removed, func(r *book.Removal) bool { return slices.Contains(b.Top().File.Decls, r.By) })
+}
+
+// replacements are the entries of the last file that replace others.
+func replacements(b *book.Book) []*book.Entry {
+	return seq.Filter(b.Entries, func(e *book.Entry) bool { return e.Layer == b.Top() && e.Replaced() != nil })
+}
 
 func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 	k, name := e.Decl.Kind, e.NameSpan()

@@ -124,54 +124,44 @@ func (s *solver) whoStands() [][]domain {
 	return out
 }
 
+// goals are the places that moves and statements put pieces on, with the name of the piece.
+func (s *solver) goals() (pieces []*model.Local, to []*model.Expr) {
+	for _, m := range s.r.Moves {
+		if m.Kind == model.MoveTo {
+			pieces, to = append(pieces, m.Params[0]), append(to, m.Where)
+		}
+	}
+	for x := range s.r.Stmts() {
+		if x.Kind == model.StmtPut {
+			pieces, to = append(pieces, x.Value.Local), append(to, x.Other) // nil if it has none
+		}
+	}
+	return pieces, to
+}
+
 // setDown lists for each colour where its pieces begin, and where moves and statements put them; everywhere is whether they may come
 // to places of other colours too.
 func (s *solver) setDown() (out [][]domain, everywhere bool) {
 	out = make([][]domain, len(s.r.Colours))
-	goes := func(piece *model.Local, to *model.Expr) {
-		for i, c := range s.r.Colours {
-			if mark := to.Op == model.OpMark && to.Args[0].Op == model.OpLocal && to.Args[0].Local == piece; mark {
-				out[i] = append(out[i], only(s.r.Board.Landmarks[to.Int].Values[c.Board]))
+	pieces, to := s.goals()
+	for i, c := range s.r.Colours {
+		for j, e := range to {
+			if e.Op == model.OpMark && e.Args[0].Op == model.OpLocal && e.Args[0].Local == pieces[j] {
+				out[i] = append(out[i], only(s.r.Board.Landmarks[e.Int].Values[c.Board]))
 			} else {
-				out[i] = append(out[i], s.domain(s.intern(to, nil, 0), nil))
+				out[i] = append(out[i], s.domain(s.intern(e, nil, 0), nil))
 			}
 		}
-	}
-	everywhere = s.r.Owner != nil
-	for _, m := range s.r.Moves {
-		if everywhere = everywhere || m.Carrying != nil; m.Kind == model.MoveTo {
-			goes(m.Params[0], m.Where)
-		}
-	}
-	s.r.Walk(func(x *model.Stmt) {
-		switch {
-		case x.Kind == model.StmtExchange:
-			everywhere = true
-		case x.Kind == model.StmtPut && x.Value.Op == model.OpLocal:
-			goes(x.Value.Local, x.Other)
-		case x.Kind == model.StmtPut:
-			goes(nil, x.Other)
-		}
-	})
-	for i := range s.r.Colours {
 		out[i] = append(out[i], only(s.r.PiecesAt[i]))
 	}
-	return out, everywhere
+	return out, s.r.Owner != nil || slices.ContainsFunc(s.r.Moves, func(m *model.Move) bool { return m.Carrying != nil }) ||
+		seq.Any(s.r.Stmts(), func(x *model.Stmt) bool { return x.Kind == model.StmtExchange })
 }
 
 // reach computes the places where pieces can stand: where they begin, on the tracks, and where moves and statements put them.
 func (s *solver) reach() {
-	var to []id
-	for _, m := range s.r.Moves {
-		if m.Kind == model.MoveTo {
-			to = append(to, s.intern(m.Where, nil, 0))
-		}
-	}
-	s.r.Walk(func(x *model.Stmt) {
-		if x.Kind == model.StmtPut {
-			to = append(to, s.intern(x.Other, nil, 0))
-		}
-	})
+	_, goals := s.goals()
+	to := seq.Map(goals, func(e *model.Expr) id { return s.intern(e, nil, 0) })
 	s.before = true
 	for d := s.begins().join(s.track()); !d.equal(s.reached); {
 		s.reached = d

@@ -55,11 +55,10 @@ func asksOwner(e *model.Expr) bool {
 
 // findsItself records a search for what is the same as something that is named already.
 func (x *setting) findsItself(e *model.Expr) {
-	body := e.Args[1]
 	if e.Op != model.OpFind || !x.own(e.Span) {
 		return
 	}
-	why := ""
+	why, body := "", e.Args[1]
 	for i, a := range body.Args {
 		if body.Op == model.OpEq && a.Op == model.OpElem && !looksAtElement(body.Args[1-i]) {
 			why = "this finds " + quote(words(body.Args[1-i].Span)) + " itself, or nothing"

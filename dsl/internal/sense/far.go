@@ -29,19 +29,15 @@ func (x *setting) tooFar(n int) string {
 // farOptions notes the options that are earned, and are too large with their default.
 func (x *setting) farOptions() {
 	for _, o := range x.r.Options {
-		if !o.Default {
-			continue
-		}
 		why, earned := "", false
-		x.r.Walk(func(s *model.Stmt) {
-			if s.Kind != model.StmtEarn || s.Value.Op != model.OpConst || words(s.Value.Span) != o.Name {
-				return
+		for s := range x.r.Stmts() {
+			if o.Default && s.Kind == model.StmtEarn && s.Value.Op == model.OpConst && words(s.Value.Span) == o.Name {
+				if now := x.tooFar(s.Value.Int); !earned || now == "" {
+					why = now
+				}
+				earned = true
 			}
-			if now := x.tooFar(s.Value.Int); !earned || now == "" {
-				why = now
-			}
-			earned = true
-		})
+		}
 		if was, known := x.far[o.Name]; earned && (!known || was != "") {
 			x.far[o.Name] = why
 		}

@@ -383,7 +383,7 @@ func (x *setting) reactions() {
 
 // actNames records parameters of an act that nothing asks for: not its statements, not its words, and no reaction to it.
 func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
-	said := names(a.Words)
+	said := source.Words(a.Words)
 	for _, p := range a.Params {
 		if p == nil || !x.own(p.Span) || p.Name == "_" {
 			continue

@@ -168,7 +168,9 @@ func (y *stand) other(t id) *tree {
 
 // asksPosition reports whether a term is about the position, or what the rules remember of it.
 func (y *stand) asksPosition(t id) bool {
-	switch x := y.solver.terms[t]; x.op {
+	x := y.solver.terms[t]
+	asks := false
+	switch x.op {
 	case unknownOp, model.OpMine:
 		return true
 	case model.OpVar:
@@ -176,21 +178,11 @@ func (y *stand) asksPosition(t id) bool {
 	case model.OpLocal:
 		return x.typ.Kind == model.Flag
 	case model.OpField:
-		switch x.field {
-		case model.FieldPlaying, model.FieldRanked, model.FieldWon:
-			return true
-		case model.FieldAt, model.FieldIndex:
-			if y.solver.terms[x.args[0]].op != model.OpLocal {
-				return true
-			}
-		}
+		asks = ofPart(x.field) || (x.field == model.FieldAt || x.field == model.FieldIndex) && y.solver.terms[x.args[0]].op != model.OpLocal
 	case model.OpSet:
-		switch x.set {
-		case model.SetPiecesOf, model.SetPieces, model.SetVar, model.SetCopies, model.SetOffered:
-			return true
-		}
+		asks = slices.Contains(ofPosition, x.set)
 	}
-	return slices.ContainsFunc(y.solver.terms[t].args, y.asksPosition)
+	return asks || slices.ContainsFunc(x.args, y.asksPosition)
 }
 
 // holds is the domain of a condition where some numbers of pieces are as asked.

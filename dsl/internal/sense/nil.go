@@ -277,36 +277,29 @@ func (n *needs) leaves(e *model.Expr) bool {
 	return false
 }
 
+// ofPosition are the lists that the position decides.
+var ofPosition = []model.Set{model.SetPiecesOf, model.SetPieces, model.SetVar, model.SetCopies, model.SetOffered}
+
 // asks reports whether a condition asks about the position, or what the rules remember of it.
 func (n *needs) asks(e *model.Expr, deep int) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
+	return seq.Any(e.All(), func(x *model.Expr) bool {
 		switch x.Op {
 		case model.OpVar:
-			found = !n.countsThrows(x.Var, deep)
+			return !n.countsThrows(x.Var, deep)
 		case model.OpMine:
-			found = true
+			return true
 		case model.OpLocal:
 			a := n.lets[x.Local]
-			found = found || a.e == nil && x.Type.Kind == model.Flag || a.e != nil && deep < maxCalls && a.where.asks(a.e, deep+1)
+			return a.e == nil && x.Type.Kind == model.Flag || a.e != nil && deep < maxCalls && a.where.asks(a.e, deep+1)
 		case model.OpField:
-			switch x.Field {
-			case model.FieldPlaying, model.FieldRanked, model.FieldWon:
-				found = true
-			case model.FieldAt, model.FieldIndex:
-				found = found || x.Args[0].Op != model.OpLocal
-			}
+			return ofPart(x.Field) || (x.Field == model.FieldAt || x.Field == model.FieldIndex) && x.Args[0].Op != model.OpLocal
 		case model.OpSet:
-			switch x.Set {
-			case model.SetPiecesOf, model.SetPieces, model.SetVar, model.SetCopies, model.SetOffered:
-				found = true
-			}
+			return slices.Contains(ofPosition, x.Set)
 		case model.OpCall:
-			found = found || deep >= maxCalls || n.asks(x.Let.Body, deep+1)
+			return deep >= maxCalls || n.asks(x.Let.Body, deep+1)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // countsThrows reports whether a variable depends on nothing but what was thrown in the turn.

@@ -1,6 +1,10 @@
 package sense
 
-import "github.com/rulerun/rulerun/dsl/model"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+)
 
 // AddPart analyses the rules of one setting without the clauses that have faults. It looks at each condition by
 // itself: a variable may have any value of its type, since the clause that assigns it may be missing. It reports
@@ -28,19 +32,8 @@ func (s *Study) AddPart(r *model.Rules) {
 
 // whole reports whether all names in a clause are resolved.
 func whole(c *model.Clause) bool {
-	for _, p := range c.Params {
-		if p == nil || p.Type.Kind == model.Invalid {
-			return false
-		}
-	}
+	lacks := func(p *model.Local) bool { return p == nil || p.Type.Kind == model.Invalid }
 	m := c.Move
-	if m == nil {
-		return true
-	}
-	for _, p := range m.Params {
-		if p == nil || p.Type.Kind == model.Invalid {
-			return false
-		}
-	}
-	return m.Where != nil || m.Kind != model.MoveTo && m.Kind != model.MoveWalk
+	return !slices.ContainsFunc(c.Params, lacks) &&
+		(m == nil || !slices.ContainsFunc(m.Params, lacks) && (m.Where != nil || m.Kind != model.MoveTo && m.Kind != model.MoveWalk))
 }

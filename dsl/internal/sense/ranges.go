@@ -220,7 +220,7 @@ func (x *setting) comesAgain(e *model.Expr) bool {
 		case model.OpSet:
 			return a.Set != model.SetPiecesOf || a.Args[0].Type.Kind != model.Place
 		case model.OpField:
-			return a.Field == model.FieldPlaying || a.Field == model.FieldRanked || a.Field == model.FieldWon
+			return ofPart(a.Field)
 		}
 		return false
 	})

@@ -16,28 +16,23 @@ func Settled(r *model.Rules, cond *model.Expr) (always, never bool) {
 
 // asksPosition reports whether a condition depends on the position, and not on the move being made.
 func asksPosition(e *model.Expr) bool {
-	asks, moving := false, false
-	var look func(x *model.Expr) bool
-	look = func(x *model.Expr) bool {
-		switch x.Op {
-		case model.OpDie, model.OpVar, model.OpMine:
-			asks = true
-		case model.OpCell:
-			asks, moving = true, moving || x.Cell != model.CellMe
-		case model.OpField:
-			switch x.Field {
-			case model.FieldAt, model.FieldIndex, model.FieldPlaying, model.FieldRanked, model.FieldWon:
-				asks = true
-			}
-		case model.OpSet:
-			asks = asks || x.Set == model.SetVar || x.Set == model.SetCopies || x.Set == model.SetAfter || x.Set == model.SetHand ||
-				x.Set == model.SetPiecesOf && x.Args[0].Type.Kind == model.Place
-			moving = moving || x.Set == model.SetOffered
-		case model.OpCall:
-			x.Let.Body.Walk(look)
-		}
-		return true
+	moving := func(x *model.Expr) bool {
+		return x.Op == model.OpCell && x.Cell != model.CellMe || x.Op == model.OpSet && x.Set == model.SetOffered
 	}
-	e.Walk(look)
-	return asks && !moving
+	return !e.Has(moving) && e.Has(func(x *model.Expr) bool {
+		switch x.Op {
+		case model.OpDie, model.OpVar, model.OpMine, model.OpCell:
+			return true
+		case model.OpField:
+			return x.Field == model.FieldAt || x.Field == model.FieldIndex || ofPart(x.Field)
+		case model.OpSet:
+			return x.Set == model.SetVar || x.Set == model.SetCopies || x.Set == model.SetAfter || x.Set == model.SetHand || isPiecesThere(x)
+		}
+		return false
+	})
+}
+
+// ofPart reports whether a field is one of a player's part in the game.
+func ofPart(f model.Field) bool {
+	return f == model.FieldPlaying || f == model.FieldRanked || f == model.FieldWon
 }

@@ -268,8 +268,13 @@ var negated = map[model.Op]model.Op{
 
 // learn adds the fact that an atomic condition has the wanted value; ok is false if it cannot.
 func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
-	x := s.terms[t]
+	x, ok := s.terms[t], true
 	truth := flagNumber(want)
+	follows := func(t id, d domain) { // notes what else is known then
+		if ok {
+			f, ok = s.narrow(t, d, f)
+		}
+	}
 	switch x.op {
 	case model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		op := x.op
@@ -295,43 +300,32 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			case list.sure:
 				d = d.keep(func(v int) bool { return !list.all.has(v) })
 			}
-			if f, ok = s.narrowed(x.args[0], was, d, f); !ok {
-				return nil, false
-			}
+			f, ok = s.narrowed(x.args[0], was, d, f)
 		}
 	case model.OpAll, model.OpAny, model.OpNone:
 		if f != nil && !s.overElements(x, f).has(truth) {
 			return nil, false
 		}
-		if f, ok = s.likewise(x, want, f); !ok {
-			return nil, false
-		}
+		f, ok = s.likewise(x, want, f)
 	case model.OpCell:
 		if x.cell != model.CellThrown && x.cell != model.CellEarned || !want && s.phase != counting {
 			break
 		}
 		if numbers, known := s.counted[x.cell]; want && known {
-			if f, ok = s.narrow(s.ofCell(model.Number, model.CellSteps), numbers, f); !ok {
-				return nil, false
-			}
+			follows(s.ofCell(model.Number, model.CellSteps), numbers)
 		}
-		other := s.ofCell(model.Flag, model.CellThrown+model.CellEarned-x.cell) // a number is one or the other
-		if f, ok = s.narrow(other, only(1-truth), f); !ok {
-			return nil, false
-		}
+		follows(s.ofCell(model.Flag, model.CellThrown+model.CellEarned-x.cell), only(1-truth)) // a number is one or the other
 	case model.OpTag, model.OpFamily, model.OpField:
 		if want && x.op == model.OpField && (x.field == model.FieldRanked || x.field == model.FieldPlaying) { // never both
-			other := s.field(x.args[0], model.FieldRanked+model.FieldPlaying-x.field)
-			if f, ok = s.narrow(other, only(0), f); !ok {
-				return nil, false
-			}
+			follows(s.field(x.args[0], model.FieldRanked+model.FieldPlaying-x.field), only(0))
 		}
-		if holds := s.flagOf(&x); holds != nil {
+		if holds := s.flagOf(&x); holds != nil && ok {
 			was := s.domain(x.args[0], f)
-			if f, ok = s.narrowed(x.args[0], was, was.keep(func(v int) bool { return holds(v) == want }), f); !ok {
-				return nil, false
-			}
+			f, ok = s.narrowed(x.args[0], was, was.keep(func(v int) bool { return holds(v) == want }), f)
 		}
+	}
+	if !ok {
+		return nil, false
 	}
 	return s.narrow(t, only(truth), f)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -377,14 +376,9 @@ func (x *setting) inOneForm(c *model.Clause) *model.Clause {
 	return &y
 }
 
-// names lists the names and numbers in a text.
-func names(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-}
-
 // oneWordApart reports whether two texts differ in one number or name.
 func oneWordApart(a, b string) bool {
-	v, w := names(a), names(b)
+	v, w := source.Words(a), source.Words(b)
 	apart := 0
 	for i := range min(len(v), len(w)) {
 		if v[i] != w[i] {

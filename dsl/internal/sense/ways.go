@@ -55,7 +55,7 @@ func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 
 // askedAlready records a flag of the board, or of a player's part in the game, that a condition around this one has asked for.
 func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
-	part := e.Op == model.OpField && (e.Field == model.FieldWon || e.Field == model.FieldRanked || e.Field == model.FieldPlaying)
+	part := e.Op == model.OpField && ofPart(e.Field)
 	if e.Op != model.OpTag && e.Op != model.OpFamily && !part || !x.own(e.Span) || x.lives("asked already", e.Span) {
 		return
 	}

@@ -31,19 +31,17 @@ func newGames(b *book.Book, some bool) *games {
 	return &games{some: some, digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
 }
 
-func optionsText(options map[string]string, but string) string {
+func optionsText(options map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if name != but {
-			b.WriteString(name + "=" + options[name] + " ")
-		}
+		b.WriteString(name + "=" + options[name] + " ")
 	}
 	return b.String()
 }
 
 // add records the game of a setting and returns its digest.
 func (g *games) add(s Setting, r *model.Rules) model.Digest {
-	key, n := optionsText(s.Options, ""), strconv.Itoa(s.Players)
+	key, n := optionsText(s.Options), strconv.Itoa(s.Players)
 	if g.of[n] == nil {
 		g.of[n] = map[string]model.Digest{}
 	}
@@ -67,7 +65,7 @@ func (g *games) alike(name, v, w string) bool {
 			}
 			twin := maps.Clone(options)
 			twin[name] = other
-			e, known := byOptions[optionsText(twin, "")]
+			e, known := byOptions[optionsText(twin)]
 			if known && d != e || !known && !g.some {
 				return false
 			}

@@ -294,6 +294,11 @@ var predicates = map[string]model.Op{
 	"find": model.OpFind, "map": model.OpMap, "sortBy": model.OpSortBy, "sum": model.OpSum,
 }
 
+// functions are the built-in functions without a predicate.
+var functions = map[string]model.Op{
+	"len": model.OpCount, "first": model.OpFirst, "last": model.OpLast, "min": model.OpMin, "max": model.OpMax, "abs": model.OpAbs, "int": model.OpInt,
+}
+
 // builtin types a call of a built-in function.
 func (c *checker) builtin(n *expr.Node) *model.Expr {
 	c.means(n.Word, index.Function, n.Name, source.Span{}, model.Type{})
@@ -304,41 +309,25 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 	if args == nil {
 		return nil
 	}
-	e := &model.Expr{Args: args, Span: n.Span}
-	list := func() bool {
+	number := model.Of(model.Number)
+	e := &model.Expr{Op: functions[n.Name], Type: number, Args: args, Span: n.Span}
+	switch n.Name {
+	case "len", "first", "last":
 		if len(args) != 1 || !args[0].Type.List {
 			c.errorf("wrong-type", n.Span, "%s takes a list", n.Name)
-			return false
-		}
-		return true
-	}
-	number := model.Of(model.Number)
-	switch n.Name {
-	case "len":
-		if !list() {
 			return nil
 		}
-		args[0] = copies(args[0])
-		e.Op, e.Type = model.OpCount, number
-		return e
-	case "first", "last":
-		if !list() {
-			return nil
+		if n.Name == "len" {
+			args[0] = copies(args[0])
+			return e
 		}
 		if k := args[0].Type.Kind; !k.Ref() {
 			c.errorf("wrong-type", n.Span, "%s takes a list of pieces, places, colours, players or teams", n.Name)
 			return nil
 		}
-		e.Op, e.Type = model.OpFirst, args[0].Type.Elem()
-		if n.Name == "last" {
-			e.Op = model.OpLast
-		}
+		e.Type = args[0].Type.Elem()
 		return e
 	case "min", "max":
-		e.Op, e.Type = model.OpMin, number
-		if n.Name == "max" {
-			e.Op = model.OpMax
-		}
 		if len(args) == 0 {
 			c.errorf("wrong-arguments", n.Span, "%s takes numbers, or a list of numbers", n.Name)
 			return nil
@@ -357,16 +346,11 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 			c.errorf("wrong-arguments", n.Span, "%s takes one number", n.Name)
 			return nil
 		}
-		e.Op, e.Type = model.OpAbs, number
-		if n.Name == "int" {
-			e.Op = model.OpInt
-			if args[0].Type.Kind == model.Fraction && !args[0].Type.List {
-				x := args[0].Args
-				if x[0].Op == model.OpConst && x[1].Op == model.OpConst {
-					return c.number(x[0].Int/x[1].Int, n)
-				}
-				return e
+		if n.Name == "int" && args[0].Type == model.Of(model.Fraction) {
+			if x := args[0].Args; x[0].Op == model.OpConst && x[1].Op == model.OpConst {
+				return c.number(x[0].Int/x[1].Int, n)
 			}
+			return e
 		}
 		if c.want(args[0], number) == nil {
 			return nil

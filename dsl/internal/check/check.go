@@ -118,7 +118,7 @@ func (c *checker) run() {
 		return
 	}
 	entries := c.existing()
-	if !c.makeBoard(entries) {
+	if !c.makeBoard() {
 		return
 	}
 	c.makeSeats(entries)
@@ -381,7 +381,7 @@ func (c *checker) single(kind string) *book.Entry {
 }
 
 // makeBoard builds the board of the setting.
-func (c *checker) makeBoard(entries []*book.Entry) bool {
+func (c *checker) makeBoard() bool {
 	e := c.single("board")
 	if e == nil {
 		return false

@@ -25,7 +25,7 @@ func (c *checker) rule(e *book.Entry) {
 	for _, clause := range d.Clauses {
 		c.scopes, c.elems, c.where = nil, nil, context{}
 		c.push()
-		if x := c.clause(clause, r); x != nil {
+		if x := c.clause(clause); x != nil {
 			x.Cites = clause.Cites.IDs()
 			x.Span = clause.Span(c.file)
 			if x.When == nil || !x.When.IsConst(0) {
@@ -64,7 +64,7 @@ func (c *checker) listedTwice(e *model.Expr) {
 }
 
 // clause checks one clause; nil after a fault.
-func (c *checker) clause(d *syntax.Clause, r *model.Rule) *model.Clause {
+func (c *checker) clause(d *syntax.Clause) *model.Clause {
 	x := &model.Clause{}
 	var ok bool
 	switch {

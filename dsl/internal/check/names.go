@@ -59,7 +59,7 @@ func (c *checker) nameAll() {
 	c.readOptions()
 	counted := c.countPlayers()
 	entries := c.existing()
-	c.makeBoard(entries)
+	c.makeBoard()
 	if c.board == nil {
 		c.board = &boards.Board{}
 	}

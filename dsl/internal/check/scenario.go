@@ -69,7 +69,7 @@ func coloursOf(b *book.Book, options map[string]string, players int) []string {
 		return nil
 	}
 	entries := c.existing()
-	if !c.makeBoard(entries) {
+	if !c.makeBoard() {
 		return nil
 	}
 	c.makeSeats(entries)

@@ -27,14 +27,15 @@ type idle struct {
 	what string
 }
 
-// warn records whether what stands at a place has an effect in this setting: it has where why is "".
+// warn records whether what stands at a place has an effect in this setting: it has where why is "". warnOf does so where it is looked at for
+// several things: what is this one.
 func (s *Study) warn(code string, at source.Span, why string) *idleFact {
 	return s.warnOf(code, code, at, why)
 }
 
-// found records whether something is found at a place in this setting. The words are made only where it is.
-func (s *Study) found(is bool, code string, at source.Span, format string, args ...any) *idleFact {
-	return s.foundOf(is, code, code, at, format, args...)
+// found and foundOf are warn and warnOf for what has one reason: is says whether it holds. The words are made only where it does.
+func (s *Study) found(is bool, code string, at source.Span, format string, args ...any) {
+	s.foundOf(is, code, code, at, format, args...)
 }
 
 func (s *Study) foundOf(is bool, what, code string, at source.Span, format string, args ...any) *idleFact {

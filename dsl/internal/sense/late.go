@@ -346,7 +346,7 @@ func (x *setting) atFirstGo(e *model.Expr, under []condition) bool {
 	if e.Has(unknown) || slices.ContainsFunc(under, func(c condition) bool { return c.e.Has(unknown) }) {
 		return false
 	}
-	cases = x.holds(under, cases)
+	cases = x.assumed(under, cases)
 	if e.Type != model.Of(model.Flag) {
 		return len(cases) > 0 && !e.Has(func(a *model.Expr) bool { return a.Op == model.OpIf || a.Op == model.OpAnd || a.Op == model.OpOr })
 	}

@@ -135,7 +135,7 @@ func (s *solver) throwsCounted() int {
 				return false
 			}
 			dice := seq.Filter(p.under, func(c condition) bool { return onlyDice(c.e) })
-			return len(s.assume(s.intern(adds.When, nil, 0), false, s.holds(dice, []*facts{nil}))) > 0
+			return len(s.assume(s.intern(adds.When, nil, 0), false, s.assumed(dice, []*facts{nil}))) > 0
 		}
 		if !slices.ContainsFunc(s.sites(), uncounted) {
 			most = at

@@ -161,7 +161,7 @@ func (w *walk) endsTurn(faces map[*model.Die]int) bool {
 	for d, v := range faces {
 		shown = &facts{shown, w.ofDie(d), only(v)}
 	}
-	possible := func(conditions []condition) bool { return len(w.holds(conditions, []*facts{shown})) > 0 }
+	possible := func(conditions []condition) bool { return len(w.assumed(conditions, []*facts{shown})) > 0 }
 	for v, assigned := range w.assigned {
 		if !slices.ContainsFunc(assigned, possible) {
 			shown = &facts{shown, w.ofVar(v), listed(v.Initial...)}
@@ -237,8 +237,8 @@ func (p site) inside(b *model.Block, out []site) []site {
 	return out
 }
 
-// holds adds the facts of conditions.
-func (s *solver) holds(conditions []condition, cases []*facts) []*facts {
+// assumed adds the facts that conditions have their values.
+func (s *solver) assumed(conditions []condition, cases []*facts) []*facts {
 	for _, c := range conditions {
 		cases = s.assume(s.intern(c.e, nil, 0), c.want, cases)
 	}

@@ -139,14 +139,14 @@ func (s *solver) ofVariable(v *model.Var) domain {
 // exclude them.
 func (s *solver) after(c change, was domain) domain {
 	open := []*facts{nil}
-	cases := s.holds(c.under, open)
-	if len(cases) == 0 || len(c.calls) > 0 && !slices.ContainsFunc(c.calls, func(all []condition) bool { return len(s.holds(all, open)) > 0 }) {
+	cases := s.assumed(c.under, open)
+	if len(cases) == 0 || len(c.calls) > 0 && !slices.ContainsFunc(c.calls, func(all []condition) bool { return len(s.assumed(all, open)) > 0 }) {
 		return nothing
 	}
 	if c.fresh && c.how != model.AssignSet { // what is counted has a value that the conditions allow
 		was = was.meet(s.joined(s.intern(c.target, nil, 0), cases))
 	}
-	shown := s.holds(c.shown, open)
+	shown := s.assumed(c.shown, open)
 	if len(shown) == 0 { // that it is never done is a finding of its own
 		shown = open
 	}

@@ -124,8 +124,8 @@ func (s *solver) whoStands() [][]domain {
 	return out
 }
 
-// goals are the places that moves and statements put pieces on, with the name of the piece.
-func (s *solver) goals() (pieces []*model.Local, to []*model.Expr) {
+// destinations are the places that moves and statements put pieces on, with the name of the piece.
+func (s *solver) destinations() (pieces []*model.Local, to []*model.Expr) {
 	for _, m := range s.r.Moves {
 		if m.Kind == model.MoveTo {
 			pieces, to = append(pieces, m.Params[0]), append(to, m.Where)
@@ -143,7 +143,7 @@ func (s *solver) goals() (pieces []*model.Local, to []*model.Expr) {
 // to places of other colours too.
 func (s *solver) setDown() (out [][]domain, everywhere bool) {
 	out = make([][]domain, len(s.r.Colours))
-	pieces, to := s.goals()
+	pieces, to := s.destinations()
 	for i, c := range s.r.Colours {
 		for j, e := range to {
 			if e.Op == model.OpMark && e.Args[0].Op == model.OpLocal && e.Args[0].Local == pieces[j] {
@@ -160,8 +160,8 @@ func (s *solver) setDown() (out [][]domain, everywhere bool) {
 
 // reach computes the places where pieces can stand: where they begin, on the tracks, and where moves and statements put them.
 func (s *solver) reach() {
-	_, goals := s.goals()
-	to := seq.Map(goals, func(e *model.Expr) id { return s.intern(e, nil, 0) })
+	_, destinations := s.destinations()
+	to := seq.Map(destinations, func(e *model.Expr) id { return s.intern(e, nil, 0) })
 	s.before = true
 	for d := s.begins().join(s.track()); !d.equal(s.reached); {
 		s.reached = d

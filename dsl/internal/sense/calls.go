@@ -236,3 +236,61 @@ func (x *setting) spares(b *model.Block, v *model.Var) bool {
 		return true
 	})
 }
+
+// sameTwice records that an act gets one piece, player or the like twice.
+func (w *walk) sameTwice(s *model.Stmt, known []*facts) {
+	why := ""
+	for i, a := range s.Args {
+		for _, b := range s.Args[:i] {
+			if a.Type.Kind.Ref() && !a.Type.List && b.Type == a.Type && w.alike(w.intern(a, nil, 0), w.intern(b, nil, 0), known) {
+				why = "the act gets one " + a.Type.Kind.String() + " twice: " + quote(words(b.Span)) + " is " + quote(words(a.Span))
+			}
+		}
+	}
+	w.warnOf("one piece", "always-same", s.Span, why)
+}
+
+// givesBack records that an act takes something from one owner and gives it to the same one here.
+func (w *walk) givesBack(s *model.Stmt, known []*facts) {
+	names := substitution{}
+	for i, a := range s.Args {
+		if p := s.Act.Params[i]; p != nil {
+			names[p] = w.intern(a, nil, 0)
+		}
+	}
+	adds := func(t *model.Stmt) bool {
+		return t.Kind == model.StmtAssign && t.Assign != model.AssignSet && t.Target.Var != nil && len(t.Target.Args) == 1 && !t.Target.Type.List
+	}
+	why := ""
+	if s.Act.Block != nil {
+		for i, t := range s.Act.Block.Stmts {
+			for _, u := range s.Act.Block.Stmts[:i] {
+				if !adds(t) || !adds(u) || t.Assign == u.Assign || t.Target.Var != u.Target.Var {
+					continue
+				}
+				by := w.intern(t.Value, names, 0)
+				from, to := w.intern(u.Target.Args[0], names, 0), w.intern(t.Target.Args[0], names, 0)
+				if w.fixed(by) && by == w.intern(u.Value, names, 0) && w.alike(from, to, known) {
+					why = "the act gives back what it takes: " + quote(words(t.Target.Args[0].Span)) + " is " + quote(words(u.Target.Args[0].Span)) + " here"
+				}
+			}
+		}
+	}
+	w.warnOf("gives back", "no-effect", s.Span, why)
+}
+
+// doesNone says whether an act only goes through lists that are empty for its arguments, and nothing reacts to it.
+func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
+	if len(s.Args) == 0 || empty(s.Act.Block) || seq.Any(w.r.WithCounts(), func(c *model.Clause) bool { return c.Act == s.Act }) {
+		return ""
+	}
+	for i, a := range s.Args {
+		if p := s.Act.Params[i]; p != nil && !a.Type.List {
+			known = w.assume(w.equal(w.local(p), w.intern(a, nil, 0)), true, known)
+		}
+	}
+	if slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind != model.StmtFor || w.idleBecause(t, known) == "" }) {
+		return ""
+	}
+	return "with these values the act does nothing"
+}

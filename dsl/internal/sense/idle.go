@@ -213,6 +213,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtDo:
 		w.sameTwice(s, known)
+		w.givesBack(s, known)
 		return w.doesNone(s, known)
 	case model.StmtFinish:
 		if s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
@@ -237,35 +238,6 @@ func (w *walk) movesNot(piece *model.Expr, known []*facts) bool {
 		return false
 	}
 	return len(w.ofElement(w.intern(set, nil, 0), w.intern(piece, nil, 0), known)) == 0
-}
-
-// sameTwice records that an act gets one piece, player or the like twice.
-func (w *walk) sameTwice(s *model.Stmt, known []*facts) {
-	why := ""
-	for i, a := range s.Args {
-		for _, b := range s.Args[:i] {
-			if a.Type.Kind.Ref() && !a.Type.List && b.Type == a.Type && w.alike(w.intern(a, nil, 0), w.intern(b, nil, 0), known) {
-				why = "the act gets one " + a.Type.Kind.String() + " twice: " + quote(words(b.Span)) + " is " + quote(words(a.Span))
-			}
-		}
-	}
-	w.warnOf("one piece", "always-same", s.Span, why)
-}
-
-// doesNone says whether an act only goes through lists that are empty for its arguments, and nothing reacts to it.
-func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
-	if len(s.Args) == 0 || empty(s.Act.Block) || seq.Any(w.r.WithCounts(), func(c *model.Clause) bool { return c.Act == s.Act }) {
-		return ""
-	}
-	for i, a := range s.Args {
-		if p := s.Act.Params[i]; p != nil && !a.Type.List {
-			known = w.assume(w.equal(w.local(p), w.intern(a, nil, 0)), true, known)
-		}
-	}
-	if slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind != model.StmtFor || w.idleBecause(t, known) == "" }) {
-		return ""
-	}
-	return "with these values the act does nothing"
 }
 
 // countsNothing reports whether a may clause may offer a move that counts 0.

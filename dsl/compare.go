@@ -74,6 +74,18 @@ func (b *Book) Unchanged() *Book {
 	return out
 }
 
+// AddsRules reports whether the book's last file is a change that adds rules, and otherwise only what rules need: nothing else in it bears on
+// the play of a game.
+func (b *Book) AddsRules() bool {
+	top := b.joined.Top()
+	adds := func(d *syntax.Decl) bool {
+		k := d.Kind
+		return k == nil || !d.Replace && (k.Rule != nil || k.Var != nil || k.Act != nil || k.Let != nil || k.Count != nil || k.Option != nil || k.Secret != nil)
+	}
+	keeps := func(d *syntax.Decl) bool { return d.Without == nil && d.Set == nil && adds(d) }
+	return top.Change && !slices.ContainsFunc(top.File.Decls, func(d *syntax.Decl) bool { return !keeps(d) })
+}
+
 // changedKey is the cache key of a book that others in a folder change.
 type changedKey struct{ prefix, file, text string }
 

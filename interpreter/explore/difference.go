@@ -232,6 +232,24 @@ func complete(b *dsl.Book, rules *model.Rules) *interpreter.Game {
 	}).(*interpreter.Game)
 }
 
+// TestsNotice reports whether a test of the book's last file fails without some clause of it, or may without something else in it.
+func (gs *Games) TestsNotice() bool {
+	if !gs.book.AddsRules() {
+		return true
+	}
+	clauses := 0
+	for _, group := range gs.book.Parts() {
+		for _, p := range group.Parts {
+			if p.Kind.Clause() {
+				if clauses++; gs.fails(p.Span) {
+					return true
+				}
+			}
+		}
+	}
+	return clauses == 0
+}
+
 // fails reports whether a test of the book fails without the clause at a place, if there is one.
 func (gs *Games) fails(at source.Span) bool {
 	return slices.ContainsFunc(gs.book.Groups(), func(group *dsl.Group) bool {

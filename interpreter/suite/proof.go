@@ -28,15 +28,19 @@ func Prove(ctx context.Context, b *dsl.Book, compile func(*model.Rules) (*interp
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
-// It reports too whether a test does not pass by the rules that are changed.
-func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
+// Where they name what only the change has, they cannot be run by the rules that it changes: then it asks fails, which reports whether one
+// fails without some line of the change. It reports too whether a test does not pass by the rules that are changed.
+func (p *Proof) UnnoticedChange(fails func() bool) (out diag.List, noticed bool) {
 	b := p.book
 	tests, unchanged := b.Scenarios(), b.Unchanged()
 	if len(tests) == 0 || unchanged == nil {
 		return nil, false
 	}
-	if !pass(p.run(unchanged, Options{FailFast: true})) {
-		return nil, true
+	results, without := p.run(unchanged, Options{FailFast: true}), "without the change too"
+	if !pass(results) {
+		if without = "whichever line of the rules here is left out"; has(results, Failed) || fails() {
+			return nil, true
+		}
 	}
 	if !pass(p.results()) {
 		return nil, false
@@ -46,9 +50,9 @@ func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
 	case b.TestsOnly():
 		out.Warnf("unnoticed-change", last, "all tests of this file pass without the changes that it names: none notices what they change")
 	case len(tests) == 1:
-		out.Warnf("unnoticed-change", last, "this test passes without the change too: it does not notice what is changed")
+		out.Warnf("unnoticed-change", last, "this test passes %s: it does not notice what is changed", without)
 	default:
-		out.Warnf("unnoticed-change", last, "all tests of this change pass without it too: none notices what is changed")
+		out.Warnf("unnoticed-change", last, "all tests of this change pass %s: none notices what is changed", without)
 	}
 	out.Last().WithHint("expect something that is so only with the change")
 	return out, false
@@ -56,7 +60,11 @@ func (p *Proof) UnnoticedChange() (out diag.List, noticed bool) {
 
 // pass reports whether all tests passed.
 func pass(results []*Result) bool {
-	return !slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome != Passed })
+	return !has(results, Failed) && !has(results, Broken) && !has(results, Skipped)
+}
+
+func has(results []*Result, o Outcome) bool {
+	return slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome == o })
 }
 
 // Failing warns of each test that does not pass, at the first line of it that fails.

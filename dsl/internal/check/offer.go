@@ -97,6 +97,9 @@ func (c *checker) called(name *syntax.Name, args []*syntax.OptionArg, from int, 
 		c.errorf("wrong-arguments", name.Span(c.file), "move %q has %s%s, got %d", m.Name, plural(want, "parameter"), after, len(args))
 		return false
 	}
+	if slices.Contains(m.Params, nil) {
+		return false // the move has a fault
+	}
 	ok := true
 	for i, a := range args {
 		arg, fine := c.optionArg(a, m.Params[from+i].Type)

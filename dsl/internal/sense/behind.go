@@ -20,11 +20,12 @@ func (x *setting) behind() {
 		"no piece ever comes to %s: pieces come to the track farther on", names).info = true
 }
 
-// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too.
+// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too. Those about the
+// last step come after those about every step.
 func (x *setting) goesAnyway() {
 	all := slices.Collect(x.r.Clauses())
-	for _, kind := range []model.ClauseKind{model.ClauseStep, model.ClauseEnd} {
-		judged := false // by a later one
+	judged := false // by a later one
+	for _, kind := range []model.ClauseKind{model.ClauseEnd, model.ClauseStep} {
 		for _, c := range slices.Backward(all) {
 			switch {
 			case c.Kind != kind:

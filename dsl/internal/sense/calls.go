@@ -270,7 +270,7 @@ func (w *walk) givesBack(s *model.Stmt, known []*facts) {
 				}
 				by := w.intern(t.Value, names, 0)
 				from, to := w.intern(u.Target.Args[0], names, 0), w.intern(t.Target.Args[0], names, 0)
-				if w.fixed(by) && by == w.intern(u.Value, names, 0) && w.alike(from, to, known) {
+				if w.fixed(by) && by == w.intern(u.Value, names, 0) && from != to && w.alike(from, to, known) {
 					why = "the act gives back what it takes: " + quote(words(t.Target.Args[0].Span)) + " is " + quote(words(u.Target.Args[0].Span)) + " here"
 				}
 			}

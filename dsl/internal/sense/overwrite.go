@@ -207,21 +207,20 @@ func (x *setting) answers(kind model.StmtKind, f func(c *model.Clause, s *model.
 	}
 }
 
-// alongside reports whether a reaction runs wherever another one does, as it has the same event, or that of the landing after the only
-// move there is, and the same condition or none, and returns the names it has in that.
+// alongside reports whether a reaction runs wherever another one does, as it has the same event, that of any move, or that of the landing
+// after the move, and the same condition or none, and returns the names it has in that.
 func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
 	lands := false
 	switch {
 	case o == c:
 		return nil, false
-	case o.Event == model.EventLand && c.Event == model.EventMove && o.Act == nil && c.Act == nil && c.To != nil && len(o.Params) > 1 &&
-		!slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move != c.Move }):
+	case o.Event == model.EventLand && c.Event == model.EventMove && o.Act == nil && c.Act == nil && c.To != nil && len(o.Params) > 1:
 		lands = true
-	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
+	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move && o.Move != nil || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
 		return nil, false
 	}
 	names = x.naming(o.Params, c.Params)
-	if lands && o.Params[1] != nil && (len(c.Params) < 2 || c.Params[1] == nil) {
+	if lands && o.Params[1] != nil {
 		names[o.Params[1]] = x.local(c.To)
 	}
 	if o.To != nil {

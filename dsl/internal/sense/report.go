@@ -60,7 +60,10 @@ func (s *Study) Report(diags *diag.List) {
 		}
 		diags.Warnf("unreachable", at, "this is never reached: %s", f.why)
 	}
-	for _, i := range slices.SortedFunc(maps.Keys(s.idles), func(a, b idle) int { return cmp.Or(earlier(a.at, b.at), cmp.Compare(a.what, b.what)) }) {
+	notes := func(i idle) int { return flagNumber(s.idles[i].info) } // after the warnings of a place
+	for _, i := range slices.SortedFunc(maps.Keys(s.idles), func(a, b idle) int {
+		return cmp.Or(earlier(a.at, b.at), cmp.Compare(notes(a), notes(b)), cmp.Compare(a.what, b.what))
+	}) {
 		f, at := s.idles[i], i.at
 		around := func(q source.Span) bool { return within(q, []source.Span{at}) }
 		if f.live || f.ever && f.seen < len(s.seen) || within(at, quiet) || slices.Contains([]string{"elements", "side", "none"}, i.what) && slices.ContainsFunc(quiet, around) {

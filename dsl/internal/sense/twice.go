@@ -40,13 +40,13 @@ func (x *setting) addedToo() {
 	all := slices.Collect(x.r.Clauses())
 	befores := seq.Filter(all, func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Block != nil })
 	ofAnyMove := seq.Filter(all, func(c *model.Clause) bool {
-		return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil && c.When != nil
+		return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil
 	})
 	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
 			if c.Event == model.EventMove {
-				lands = append(lands, ofAnyMove...)
+				lands = append(lands, seq.Filter(ofAnyMove, func(o *model.Clause) bool { return o != c && !slices.Contains(before, o) })...)
 			}
 			if !adds(s) {
 				return
@@ -59,13 +59,15 @@ func (x *setting) addedToo() {
 					names, ok = x.onlyThen(c, o)
 					too = ok
 				}
-				too = too || o.Event != c.Event && (o.When == nil) == (c.When == nil)
+				wider := !too && (o.Event != c.Event || o.Move != c.Move) && (o.When == nil) == (c.When == nil)
+				too = too || wider
+				wider = wider && slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move != c.Move }) // it runs after other moves too
 				if !ok || !too || !x.own(o.Span) && s.Kind != model.StmtEarn || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
 				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
 					why, note = "this is counted twice: rule "+quote(o.Rule.Name)+" does the same on the same condition", o.Block.Stmts[i].Span
-					if ours = x.own(o.Span); o.Rule == c.Rule {
+					if ours = x.own(o.Span) && !wider; o.Rule == c.Rule {
 						why = "this is counted twice: another line of this rule does the same on the same condition"
 					}
 				}
@@ -102,8 +104,10 @@ func (x *setting) onlyThen(c, o *model.Clause) (names substitution, ok bool) {
 	return names, ok
 }
 
-// firstNamed reports whether a clause has a name for its first parameter.
-func firstNamed(c *model.Clause) bool { return len(c.Params) > 0 && c.Params[0] != nil }
+// firstNamed reports whether the first parameter of a clause is a piece that has a name.
+func firstNamed(c *model.Clause) bool {
+	return len(c.Params) > 0 && c.Params[0] != nil && c.Params[0].Type == model.Of(model.Piece)
+}
 
 // adds reports whether a statement makes a number greater or less, or earns one.
 func adds(s *model.Stmt) bool {

@@ -432,6 +432,10 @@ func (g *gen) declareMoves() []string {
 		if !g.ordinary && g.chance(60) {
 			say(move{name: "rest"}, "rest()")
 		}
+		if !g.ordinary && g.chance(40) {
+			m := move{g.fresh("call"), []kind{pick(g, []kind{number, number, player, colour, place})}}
+			say(m, "%s(n in %s)", m.name, g.sureList(m.params[0]))
+		}
 	})
 	return out
 }

@@ -97,6 +97,9 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.found(!uses(s.Then, s.Local), "unused", s.Local.Span, "nothing looks at %q", s.Local.Name)
 	}
 	if s.Kind == model.StmtChoose {
+		if s.Other != nil && len(w.conditions) == 0 { // what decides may leave it out where it is nil
+			w.alwaysNil(s.Other, 0, known)
+		}
 		w.answersForAll(s)
 		w.saysYour(s, known)
 		if s.Value != nil && !w.lives("choice", s.Span) {

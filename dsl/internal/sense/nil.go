@@ -450,5 +450,9 @@ func (x *setting) alwaysNil(e *model.Expr, depth int, known []*facts) {
 			return
 		}
 	}
-	x.harm("may-be-nil", e.Span, quote(words(e.Span))+" is always nil here", "nil has no fields; ask first: "+words(e.Span)+" != nil")
+	where := "here"
+	if len(x.r.Seats) == 1 {
+		where = "with 1 player"
+	}
+	x.harm("may-be-nil", e.Span, quote(words(e.Span))+" is always nil "+where, "nil has no fields; ask first: "+words(e.Span)+" != nil")
 }

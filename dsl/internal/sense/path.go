@@ -208,7 +208,8 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 	if !x.own(e.Span) || slices.ContainsFunc(e.Args, x.constantVariable) || slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return x.lacks(a, depth) }) {
 		return
 	}
-	if x.ways == 0 && !slices.ContainsFunc(e.Args, fixed) && x.intern(e.Args[0], nil, depth) != x.intern(e.Args[1], nil, depth) {
+	a, b := x.intern(e.Args[0], nil, depth), x.intern(e.Args[1], nil, depth)
+	if x.ways == 0 && a != b && !slices.ContainsFunc(e.Args, fixed) && !x.solver.follows(a, b) && !x.solver.follows(b, a) {
 		return
 	}
 	x.outcome(e, not, depth, known)

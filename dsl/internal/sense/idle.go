@@ -272,7 +272,22 @@ func (w *walk) always(e *model.Expr, n int, known []*facts) bool {
 
 // alike reports whether two values are known to be the same.
 func (w *walk) alike(a, b id, known []*facts) bool {
+	a, b = w.chosen(a, known), w.chosen(b, known)
 	return a == b || len(known) > 0 && len(w.assume(w.equal(a, b), false, known)) == 0
+}
+
+// chosen is the value of a condition with two of them that is known to be the one, otherwise the value itself.
+func (w *walk) chosen(t id, known []*facts) id {
+	x := w.terms[t]
+	switch {
+	case x.op != model.OpIf || len(known) == 0:
+		return t
+	case len(w.assume(x.args[0], true, known)) == 0:
+		return w.chosen(x.args[2], known)
+	case len(w.assume(x.args[0], false, known)) == 0:
+		return w.chosen(x.args[1], known)
+	}
+	return t
 }
 
 // looksAt reports whether an expression asks for a variable.

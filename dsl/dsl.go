@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -111,11 +112,7 @@ func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
 func (l Library) RulesNames() []string {
 	var names []string
 	for _, folder := range append(l.folders(), Folder{FS: l.Shipped}) {
-		if folder.FS == nil {
-			continue
-		}
-		files, _ := fs.Glob(folder.FS, "*.rules")
-		for _, f := range files {
+		for _, f := range l.names(folder.FS, "*.rules") {
 			names = append(names, strings.TrimSuffix(f, ".rules"))
 		}
 	}
@@ -127,12 +124,8 @@ func (l Library) RulesNames() []string {
 func (l Library) BoardNames() []string {
 	names := boards.Names()
 	for _, folder := range append(l.folders(), Folder{FS: l.Shipped}) {
-		if folder.FS == nil {
-			continue
-		}
 		for _, ending := range boards.Endings {
-			files, _ := fs.Glob(folder.FS, "*"+ending)
-			for _, name := range files {
+			for _, name := range l.names(folder.FS, "*"+ending) {
 				if f, ok := read(folder.FS, name, "", boards.MaxBytes); ok && boards.Recognise(f) {
 					names = append(names, strings.TrimSuffix(name, ending))
 				}
@@ -141,6 +134,25 @@ func (l Library) BoardNames() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// names lists the files of a folder that match a pattern. Those of a folder that can be a cache key are listed once.
+func (l Library) names(folder fs.FS, pattern string) []string {
+	if folder == nil {
+		return nil
+	}
+	list := func() any {
+		names, _ := fs.Glob(folder, pattern)
+		return names
+	}
+	if !reflect.ValueOf(folder).Comparable() {
+		return list().([]string)
+	}
+	type namesKey struct {
+		folder  fs.FS
+		pattern string
+	}
+	return l.Remember(namesKey{folder, pattern}, list).([]string)
 }
 
 // MaxRules is the largest rule file that is read, in bytes.

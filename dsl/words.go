@@ -2,7 +2,6 @@ package dsl
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -376,10 +375,10 @@ func (l Library) beside(file *source.File) Library {
 	name := path.Base(file.Name())
 	for _, folder := range l.everywhere() {
 		if f, ok := read(folder.FS, name, folder.Prefix, MaxRules); ok && f.Name() == file.Name() && f.Text() == file.Text() {
-			return Library{only: &folder}
+			return Library{only: &folder, Shared: l.Shared}
 		}
 	}
-	return Library{only: &Folder{l.Beside, l.Prefix}}
+	return Library{only: &Folder{l.Beside, l.Prefix}, Shared: l.Shared}
 }
 
 // Langs lists the languages that the book's last file, or one that it builds on, has texts in.
@@ -396,11 +395,7 @@ func (b *Book) Langs() []string {
 func (l Library) Langs(of string) []string {
 	var out []string
 	for _, folder := range l.everywhere() {
-		if folder.FS == nil {
-			continue
-		}
-		names, _ := fs.Glob(folder.FS, of+".*.json")
-		for _, name := range names {
+		for _, name := range l.names(folder.FS, "*.json") {
 			if stem, lang, ok := catalogue.Split(name); ok && stem == of && !slices.Contains(out, lang) {
 				out = append(out, lang)
 			}

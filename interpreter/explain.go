@@ -100,7 +100,7 @@ func (g *Game) alike(a, b *Option) bool {
 			return false
 		}
 	}
-	return a.OtherAt == b.OtherAt
+	return a.OtherAt == b.OtherAt && a.OtherColour == b.OtherColour
 }
 
 // Decision is a decision with its options, made by a player or automatically.

@@ -137,7 +137,7 @@ func (g *Game) argsText(t *model.TestOption) string {
 	for i, a := range t.Args {
 		switch {
 		case !a.Piece:
-			words[i] = namer{g, nil, names{g}}.valueText(t.Move.Params[len(t.Move.Params)-len(t.Args)+i].Type.Kind, a.Value)
+			words[i] = namer{g, nil, names{g}, false}.valueText(t.Move.Params[len(t.Move.Params)-len(t.Args)+i].Type.Kind, a.Value)
 		case a.Colour >= 0:
 			words[i] = g.ColourName(a.Colour) + " " + g.spotText(a.Spot)
 		default:

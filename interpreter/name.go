@@ -16,25 +16,48 @@ func (p *Position) OptionNames() []string { return p.Names(p.Player(), p.Options
 // Names names options that stand, or stood, before a seat: each by a text of its own, which menus show, records keep and tests play.
 // "12 -> 17"; "red 12 -> 17" where the player has several colours; "12/2 -> 17" where the piece is there for the second time;
 // "12 -> 17 counting 5", "12 -> 17 by push" and "12 -> 17 by push(2)" where that tells options apart; "12#2 -> 17" for the second of
-// pieces that differ; "ram(2)" for a move that displaces no piece, "stand 12" for one that sets none down; and what is picked at a
-// question.
+// pieces that differ; "ram(2)", "swap(12, red 17)" for a move that displaces no piece; and what is picked at a question.
 func (p *Position) Names(seat int, options []Option) []string {
 	return p.Worded(names{p.game}, seat, options)
 }
 
+// EarlierNames is OptionNames as records of version 0.1 have it: also a move that displaces nothing is named by its piece, "12 -> 12".
+func (p *Position) EarlierNames() []string {
+	return namer{p.game, p, names{p.game}, true}.names(p.Player(), p.Options())
+}
+
+// WholeNames are names of the options with all that can tell them apart, by the places of a piece and as a call:
+// "yellow 12 -> 17 counting 5 by push(2)" and "push(12, 2)".
+func (p *Position) WholeNames() (places, calls []string) {
+	n := namer{p.game, p, names{p.game}, true}
+	for _, o := range p.Options() {
+		name := n.name(p.Player(), &o, false)
+		call := name
+		if n.arrow(&o) {
+			call = n.call(p.Player(), &o, false)
+			name = n.w.PieceName(o.Colour) + " " + n.byMove(&o, n.w.Counting(name, o.Steps)) + n.arguments(p.Player(), &o, 1, false)
+		}
+		places, calls = append(places, name), append(calls, call)
+	}
+	return places, calls
+}
+
 // Worded is Names in other words.
 func (p *Position) Worded(w Wording, seat int, options []Option) []string {
-	n := namer{p.game, p, w}
+	return namer{p.game, p, w, false}.names(seat, options)
+}
+
+func (n namer) names(seat int, options []Option) []string {
 	out := make([]string, len(options))
 	for i := range options {
 		out[i] = n.name(seat, &options[i], false)
 	}
-	tellApart(out, func(i int, name string) string { return w.Counting(name, options[i].Steps) })
+	tellApart(out, func(i int, name string) string { return n.w.Counting(name, options[i].Steps) })
 	without := slices.Clone(out)
 	tellApart(out, func(i int, name string) string { return n.byMove(&options[i], name) })
 	tellApart(out, func(i int, name string) string {
 		o := &options[i]
-		if by := n.byMove(o, name); by == name || len(p.game.rules.Moves[o.Move].Params) < 2 {
+		if by := n.byMove(o, name); by == name || len(n.g.rules.Moves[o.Move].Params) < 2 {
 			return name
 		} else if name == without[i] {
 			name = by
@@ -93,14 +116,20 @@ func (n names) By(option, move string) string { return option + " by " + move }
 
 // namer names options. The position is nil where none is looked at.
 type namer struct {
-	g *Game
-	p *Position
-	w Wording
+	g      *Game
+	p      *Position
+	w      Wording
+	places bool // name every move of a piece by places, also one that displaces nothing
+}
+
+// arrow reports whether an option is named by the places of its piece.
+func (n namer) arrow(o *Option) bool {
+	return o.Move != None && o.Piece != None && o.To != None && (n.places || n.g.rules.Moves[o.Move].Kind != model.MoveNothing)
 }
 
 // byMove is a name with the move of its option.
 func (n namer) byMove(o *Option, name string) string {
-	if o.Move == None || o.Piece == None || o.To == None {
+	if !n.arrow(o) {
 		return name
 	}
 	return n.w.By(name, n.w.MoveName(o.Move))
@@ -149,25 +178,24 @@ func (n namer) name(seat int, o *Option, ordinals bool) string {
 		}
 		return n.optionText(*o)
 	}
-	m, called := n.g.rules.Moves[o.Move], n.w.MoveName(o.Move)
-	first := 0
-	if o.Piece != None {
-		first = 1
+	if n.arrow(o) {
+		return n.owner(seat, o.Colour) + n.pieceText(o.Piece, ordinals) + " -> " + n.spot(o.Colour, o.To, o.ToPassage)
 	}
-	switch {
-	case o.To != None && o.Piece != None:
-		return n.owner(seat, o.Piece) + n.pieceText(o.Piece, ordinals) + " -> " + n.spot(o.Colour, o.To, o.ToPassage)
-	case len(m.Params) > first:
-		return called + n.arguments(seat, o, 0, ordinals)
-	case o.Piece == None:
-		return called
-	}
-	return n.owner(seat, o.Piece) + called + " " + n.pieceText(o.Piece, ordinals)
+	return n.call(seat, o, ordinals)
 }
 
-// owner is the colour of a piece with a blank behind it, "" where a seat has no other colour.
-func (n namer) owner(seat, piece int) string {
-	if c := n.p.ColourOf(piece); n.g.SeatOf(c) != seat || len(n.g.rules.Seats[seat].Colours) > 1 {
+// call is a move with its parameters: "pass", "swap(12, red 17)".
+func (n namer) call(seat int, o *Option, ordinals bool) string {
+	called := n.w.MoveName(o.Move)
+	if len(n.g.rules.Moves[o.Move].Params) == 0 {
+		return called
+	}
+	return called + n.arguments(seat, o, 0, ordinals)
+}
+
+// owner is a colour of pieces with a blank behind it, "" where a seat has no other colour.
+func (n namer) owner(seat, c int) string {
+	if n.g.SeatOf(c) != seat || len(n.g.rules.Seats[seat].Colours) > 1 {
 		return n.w.PieceName(c) + " "
 	}
 	return ""
@@ -189,11 +217,17 @@ func (n namer) arguments(seat int, o *Option, from int, ordinals bool) string {
 	var words []string
 	for i := from; i < len(params); i++ {
 		v := o.Params[i]
-		if params[i].Type.Kind == model.Piece && v >= 0 {
-			words = append(words, n.owner(seat, v)+n.pieceText(v, ordinals))
-			continue
+		piece := params[i].Type.Kind == model.Piece && v >= 0
+		switch {
+		case piece && n.p != nil:
+			words = append(words, n.owner(seat, n.p.ColourOf(v))+n.pieceText(v, ordinals))
+		case i == 0 && o.Piece != None:
+			words = append(words, n.owner(seat, o.Colour)+n.from(*o))
+		case i == 1 && o.Other != None:
+			words = append(words, n.owner(seat, o.OtherColour)+n.w.PlaceName(o.OtherAt))
+		default:
+			words = append(words, n.valueText(params[i].Type.Kind, v))
 		}
-		words = append(words, n.valueText(params[i].Type.Kind, v))
 	}
 	return "(" + strings.Join(words, ", ") + ")"
 }
@@ -226,8 +260,8 @@ func (n namer) valueText(kind model.Kind, v int) string {
 }
 
 // OptionText is an option without a look at the others or the position: "12 -> 17"; for a move that sets no piece down its name with its
-// parameters, "swap(5, 9)"; for a pick what is picked: "yellow 22", "yellow", "22".
-func (g *Game) OptionText(o Option) string { return namer{g, nil, names{g}}.optionText(o) }
+// parameters, "swap(5, red 9)"; for a pick what is picked: "yellow 22", "yellow", "22".
+func (g *Game) OptionText(o Option) string { return namer{g, nil, names{g}, false}.optionText(o) }
 
 func (n namer) optionText(o Option) string {
 	switch {
@@ -241,25 +275,10 @@ func (n namer) optionText(o Option) string {
 		return n.w.PlaceName(o.To)
 	case o.Move == None:
 		return strconv.Itoa(o.Value)
-	case o.From != None && o.To != None:
+	case n.arrow(&o):
 		return n.from(o) + " -> " + n.spot(o.Colour, o.To, o.ToPassage)
 	}
-	called := n.w.MoveName(o.Move)
-	var words []string
-	for i, param := range n.g.rules.Moves[o.Move].Params {
-		switch {
-		case i == 0 && o.From != None:
-			words = append(words, n.from(o))
-		case i == 1 && o.Other != None:
-			words = append(words, n.w.PlaceName(o.OtherAt))
-		default:
-			words = append(words, n.valueText(param.Type.Kind, o.Params[i]))
-		}
-	}
-	if len(words) == 0 {
-		return called
-	}
-	return called + "(" + strings.Join(words, ", ") + ")"
+	return n.call(n.g.SeatOf(o.Colour), &o, false)
 }
 
 func (n namer) spot(colour, place, passage int) string {

@@ -10,7 +10,7 @@ func (p *Position) pickOptions() {
 	s := p.game.unit.Picks[p.m.Site]
 	kind := s.Value.Type.Kind
 	for _, v := range p.m.Picks() {
-		o := Option{Move: None, Piece: None, Other: None, OtherAt: None, Colour: None, From: None, To: None, Value: int(v)}
+		o := Option{Move: None, Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: None, To: None, Value: int(v)}
 		if s.None && v == code.NoPick {
 			o.Word = "none"
 			p.options = append(p.options, o)

@@ -415,8 +415,8 @@ type Option struct {
 	Move int
 	// Piece is the piece moved or picked, or None.
 	Piece int
-	// Other is the second piece of a move with two pieces, and OtherAt its place, or None.
-	Other, OtherAt int
+	// Other is the second piece of a move with two pieces, OtherAt its place and OtherColour its colour, or None.
+	Other, OtherAt, OtherColour int
 	// Colour is the colour of the piece, or the colour picked, or None.
 	Colour int
 	// From and To are the places of the piece before and after the move, or None. A place picked is To.
@@ -465,7 +465,7 @@ func (p *Position) Options() []Option {
 }
 
 func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
-	out := Option{Move: int(o.Move), Piece: None, Other: None, OtherAt: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
+	out := Option{Move: int(o.Move), Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
 	for i, v := range o.Params {
 		out.Params[i] = int(v)
 	}
@@ -480,6 +480,7 @@ func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	if g.prog.PieceParams[o.Move]&2 != 0 {
 		out.Other = int(o.Params[1])
 		out.OtherAt = int(m.State()[g.prog.Layout.At+out.Other])
+		out.OtherColour = g.colourIn(m.State(), out.Other)
 	}
 	return out
 }

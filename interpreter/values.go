@@ -21,7 +21,7 @@ func (p *Position) ValueChanges(before *Position, w Wording) []ValueChange {
 	if w == nil {
 		w = names{p.game}
 	}
-	now, then := namer{p.game, p, w}, namer{p.game, before, w}
+	now, then := namer{p.game, p, w, false}, namer{p.game, before, w, false}
 	var out []ValueChange
 	for _, v := range p.game.rules.Vars {
 		if v.Secret || !p.game.outlasts(v) {

@@ -47,11 +47,11 @@ func (g *Game) RefusedText(o Option) string { return g.Refused(names{g}, o) }
 
 // Refused is RefusedText in other words.
 func (g *Game) Refused(w Wording, o Option) string {
-	n := namer{g, nil, w}
-	if o.Move == None || o.Piece == None {
+	n := namer{g, nil, w, false}
+	switch {
+	case o.Move == None || o.Piece == None || g.rules.Moves[o.Move].Kind == model.MoveNothing:
 		return n.optionText(o)
-	}
-	if o.To == None {
+	case o.To == None:
 		return fmt.Sprintf("%s %s, %s", w.PieceName(o.Colour), n.from(o), w.MoveName(o.Move))
 	}
 	return fmt.Sprintf("%s %s → %s", w.PieceName(o.Colour), n.from(o), n.spot(o.Colour, o.To, o.ToPassage))

@@ -21,13 +21,13 @@ var (
 
 // older names the options of the choice at hand as earlier versions of the program did.
 func older(p *interpreter.Position) [][]string {
-	words := Words(p)
+	words := p.EarlierNames()
+	out := [][]string{slices.Clone(words)}
 	for i, o := range p.Options() {
 		if o.Move == interpreter.None && o.Piece == interpreter.None && o.Colour == interpreter.None && o.To == interpreter.None {
 			words[i] = strconv.Itoa(o.Value)
 		}
 	}
-	var out [][]string
 	for _, x := range []*regexp.Regexp{parameters, ordinals} {
 		for i, w := range words {
 			words[i] = x.ReplaceAllString(w, "")

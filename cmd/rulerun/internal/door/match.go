@@ -34,9 +34,15 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 		tokens, counting = tokens[:n-2], tokens[n-1]
 	}
 	var found []int
-	for i := range words {
-		if o := &s.pos.Options()[i]; s.fits(words[i], tokens) && (counting == "" || counting == strconv.Itoa(o.Steps)) {
-			found = append(found, i)
+	places, calls := s.pos.WholeNames()
+	for _, names := range [][]string{words, places, calls} {
+		if len(found) > 0 {
+			break
+		}
+		for i, name := range names {
+			if steps := s.pos.Options()[i].Steps; s.fits(name, tokens) && (counting == "" || counting == strconv.Itoa(steps)) {
+				found = append(found, i)
+			}
 		}
 	}
 	switch len(found) {

@@ -159,6 +159,7 @@ func (s *Session) about(o *interpreter.Option, tokens []string) bool {
 	}
 	add(o.From)
 	add(o.To)
+	add(o.OtherAt)
 	if o.Colour != interpreter.None {
 		words = append(words, s.game.ColourName(o.Colour))
 	}

@@ -1,8 +1,6 @@
 package interpreter
 
 import (
-	"fmt"
-
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -14,8 +12,6 @@ type RuleError struct {
 	// Span is the place in the rules, zero if it is unknown.
 	Span    source.Span
 	Message string
-	// Detail is a number that does not fit and its range, or empty.
-	Detail string
 	// Limit means that the rules exceed a limit of the engine; otherwise they do something without a meaning.
 	Limit bool
 
@@ -23,15 +19,7 @@ type RuleError struct {
 }
 
 // Error is the fault on one line, with its place.
-func (e *RuleError) Error() string { return e.Span.Say(e.Full()) }
-
-// Full is the message with its detail.
-func (e *RuleError) Full() string {
-	if e.Detail == "" {
-		return e.Message
-	}
-	return e.Message + ": " + e.Detail
-}
+func (e *RuleError) Error() string { return e.Span.Say(e.Message) }
 
 // Worded is the fault on one line as a function says it, with its place. What is said is a catalogue.Sentence.
 func (e *RuleError) Worded(say func(error) string) string { return e.Span.Say(say(e.fault)) }
@@ -51,13 +39,13 @@ var faultWords = map[code.Fault]catalogue.Sentence{
 
 func (g *Game) ruleError(m *vm.Machine) *RuleError {
 	fault := faultWords[m.Fault.Kind]
+	if f := m.Fault; f.Low < f.High {
+		fault = catalogue.Sentence{Key: "stop.outside", Text: "this number does not fit here: {{.value}} is not in {{.low}}..{{.high}}", Args: []any{"value", f.Value, "low", f.Low, "high", f.High}}
+	}
 	e := &RuleError{Message: fault.Error(), fault: fault}
 	switch m.Fault.Kind {
 	case code.FaultPlays, code.FaultQueue, code.FaultSteps, code.FaultOptions, code.FaultPath:
 		e.Limit = true
-	}
-	if f := m.Fault; f.Low < f.High {
-		e.Detail = fmt.Sprintf("%d is not in %d..%d", f.Value, f.Low, f.High)
 	}
 	if m.Fault.Site > 0 && m.Fault.Site < len(g.unit.Sites) {
 		e.Span = g.unit.Sites[m.Fault.Site]

@@ -343,7 +343,7 @@ func (t *run) fault() {
 	if !ok {
 		return
 	}
-	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Full(), last: t.last})
+	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message, last: t.last})
 }
 
 // faultKey identifies a fault.

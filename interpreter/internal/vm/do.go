@@ -89,6 +89,9 @@ func (m *Machine) do(in *code.Instr) *code.Instr {
 			m.Fault = Fault{}
 			return nil
 		default:
+			if m.Fault.Kind != code.NoFault { // a lookahead has failed elsewhere
+				return nil
+			}
 			return fail(f)
 		}
 	}

@@ -43,7 +43,8 @@ func (m *Machine) most(play int) code.Fault {
 // lookCost is the cost of a copy, in jumps.
 const lookCost = 100
 
-// lookFrom carries out option i on a copy and returns the least number of numbers left over. Equal options have equal values.
+// lookFrom carries out option i on a copy and returns the least number of numbers left over. Equal options have equal values. Where a
+// statement fails on the way, it is the fault of this machine too.
 func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 	for j := range m.values {
 		if m.opts[j].Number == m.opts[i].Number && m.same(&m.opts[j], &m.opts[i]) {
@@ -56,7 +57,9 @@ func (m *Machine) lookFrom(i, play int) (int16, code.Fault) {
 		return 0, code.FaultSteps
 	}
 	a.st[code.CellPoint], a.st[code.CellAhead] = int16(m.prog.Plays[play].Point), 1
-	return a.look(i)
+	over, f := a.look(i)
+	m.Fault = a.Fault
+	return over, f
 }
 
 func (m *Machine) copyAhead() *Machine {
@@ -98,6 +101,7 @@ func (m *Machine) look(result int) (int16, code.Fault) {
 			return 0, code.FaultSteps
 		}
 		n, f := a.look(i)
+		m.Fault = a.Fault
 		if f != code.NoFault {
 			return 0, f
 		}

@@ -18,10 +18,11 @@ import (
 // fault says why no single option matches; orders are the other possible inputs.
 func (s *Session) Find(typed string, orders []string) (option int, fault string) {
 	words, said := record.Words(s.pos), s.optionWords()
+	numbered := numbered(words)
 	if typed == "" {
-		return 0, s.Say("find.how", "n", len(words))
+		return 0, s.How()
 	}
-	if n, err := strconv.Atoi(typed); err == nil && n >= 1 && n <= len(words) {
+	if n, err := strconv.Atoi(typed); err == nil && numbered && n >= 1 && n <= len(words) {
 		return n - 1, ""
 	}
 	for _, i := range []int{slices.Index(words, typed), slices.Index(said, typed), s.YesNo(typed)} {
@@ -54,8 +55,22 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 		}
 		return 0, s.unknown(typed, tokens, orders)
 	}
-	numbers := seq.Map(found, func(i int) string { return strconv.Itoa(i + 1) })
+	numbers := seq.Map(found, func(i int) string {
+		if !numbered {
+			return said[i]
+		}
+		return strconv.Itoa(i + 1)
+	})
 	return 0, s.Say("find.several", "typed", strconv.Quote(typed), "options", s.words.Either(numbers))
+}
+
+// How says what to type at the present choice.
+func (s *Session) How() string {
+	said := s.optionWords()
+	if !numbered(record.Words(s.pos)) {
+		return s.Say("find.which", "options", s.words.Either(said))
+	}
+	return s.Say("find.how", "n", len(said))
 }
 
 // YesNo is the candidate that y or n means at a question of yes and no, -1 at any other choice.

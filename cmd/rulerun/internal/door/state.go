@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -79,6 +80,7 @@ type Figure struct {
 
 // Option is something a player may choose.
 type Option struct {
+	Key   string   `json:"key,omitempty"` // its number in the list, "" where it has none and is chosen by its words
 	Words string   `json:"words"`
 	Does  string   `json:"does,omitempty"` // what it brings about besides, in words
 	Puts  []Piece  `json:"puts,omitempty"` // where it puts other pieces
@@ -280,9 +282,12 @@ func (s *Session) options(seat int) []Option {
 	p, g := s.pos, s.game
 	words := s.optionWords()
 	out := make([]Option, p.OptionCount())
-	several := s.fromBag()
+	several, numbered := s.fromBag(), numbered(record.Words(p))
 	for i, o := range p.Options() {
 		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To)}
+		if numbered {
+			one.Key = strconv.Itoa(i + 1)
+		}
 		one.Does, one.Puts = s.preview(seat, i)
 		if o.Move != interpreter.None {
 			one.Steps = o.Steps
@@ -301,6 +306,16 @@ func (s *Session) options(seat int) []Option {
 		out[i] = one
 	}
 	return out
+}
+
+// numbered reports whether options have numbers in a list: not where one is called by the number of another, as of 2, 3 and 1.
+func numbered(words []string) bool {
+	for i := range words {
+		if at := slices.Index(words, strconv.Itoa(i+1)); at >= 0 && at != i {
+			return false
+		}
+	}
+	return true
 }
 
 // fromBag reports whether the options at hand count different numbers of a bag: which of them is used up matters.

@@ -41,7 +41,13 @@ func loadGame(t *testing.T, name string, options map[string]string) *interpreter
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, faults := dsl.Load(source.New(name+".rules", string(data)), lib)
+	return compiled(t, source.New(name+".rules", string(data)), lib, options)
+}
+
+// compiled makes the game of a rule file.
+func compiled(t *testing.T, file *source.File, lib dsl.Library, options map[string]string) *interpreter.Game {
+	t.Helper()
+	book, faults := dsl.Load(file, lib)
 	if book == nil {
 		t.Fatal(faults)
 	}
@@ -513,7 +519,39 @@ func TestQuestions(t *testing.T) {
 	has("You are yellow. The computer plays blue, red and green. Partners: yellow and red; blue and green.")
 }
 
-// TestPages keeps columns of a page as they are, and sets further lines in.
+// TestNamedByNumbers answers a question by the name of a candidate, where that is the number of another one in the list.
+func TestNamedByNumbers(t *testing.T) {
+	file := source.New("bets.rules", `change bets "Bets" for parchis
+var player bet = 0
+rule betting "Who throws bets" { on throw(die) { choose n "How much?" from [3, 1, 12]; me.bet = n } }
+`)
+	m := sit(t, compiled(t, file, dsl.Library{Shipped: rulesets.FS}, nil), 8, 4)
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	run(t, m, m.Init())
+	for range 300 {
+		if m.state.Waits == door.WaitsOption {
+			break
+		}
+		press(t, m, "enter")
+	}
+	for _, want := range []struct {
+		keys []string
+		bet  string
+	}{{[]string{"2", "3"}, "3"}, {[]string{"1", "2"}, "12"}, {[]string{"1", "enter"}, "1"}} {
+		at := m.session.At()
+		press(t, m, want.keys...)
+		if events := m.session.Happened(at); len(events) == 0 || !strings.HasSuffix(events[0].Words, "chooses "+want.bet) {
+			t.Errorf("%v was answered by %v", want.keys, events)
+		}
+		for range 300 {
+			if m.session.Position().Question() != "" {
+				break
+			}
+			press(t, m, "enter")
+		}
+	}
+}
+
 // TestYesNo answers a question by the letter of its answer, after a look at what is asked.
 func TestYesNo(t *testing.T) {
 	m := sit(t, loadGame(t, "declining", nil), 5, 4)
@@ -537,6 +575,7 @@ func TestYesNo(t *testing.T) {
 	}
 }
 
+// TestPages keeps columns of a page as they are, and sets further lines in.
 func TestPages(t *testing.T) {
 	for want, text := range map[string]string{"h   a hint": "h   a hint", "": "", "  one|    two|    three": "  one two three"} {
 		if got := strings.Join(hang(text, 10), "|"); got != want {

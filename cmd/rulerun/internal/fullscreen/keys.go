@@ -1,6 +1,7 @@
 package fullscreen
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
@@ -195,17 +197,25 @@ func (m *model) digit(d string) tea.Cmd {
 		}
 		return nil
 	}
-	n, _ := strconv.Atoi(m.typed + d)
-	if n < 1 || n > count {
+	typed := strings.TrimLeft(m.typed+d, "0")
+	if m.state.Options[0].Key == "" {
+		typed = m.typed + d
+	}
+	keys := seq.Map(m.state.Options, func(o door.Option) string { return cmp.Or(o.Key, o.Words) })
+	longer := slices.ContainsFunc(keys, func(k string) bool { return k != typed && strings.HasPrefix(k, typed) })
+	at := slices.Index(keys, typed)
+	if typed == "" || at < 0 && !longer {
 		m.typed, m.note = "", m.say("screen.count", "n", count)
 		return nil
 	}
-	m.cursor = n - 1
-	if n*10 > count {
-		return m.take(n - 1)
+	if at >= 0 {
+		m.cursor = at
 	}
-	m.typed = strconv.Itoa(n)
-	m.note = m.say("screen.digit", "number", n)
+	if !longer {
+		return m.take(at)
+	}
+	m.typed = typed
+	m.note = m.say("screen.digit", "number", typed)
 	return nil
 }
 

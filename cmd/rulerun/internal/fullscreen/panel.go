@@ -278,12 +278,14 @@ func (m *model) inFull(width, height int) bool {
 func (m *model) blocks(width int, full bool) [][]string {
 	out := seq.Map(m.state.Numbers, func(n int) []string { return []string{strconv.Itoa(n)} })
 	digits := len(strconv.Itoa(len(m.state.Options)))
-	for i, o := range m.state.Options {
+	for _, o := range m.state.Options {
 		lines := wrap(o.Words, width-digits-2)
-		for n, words := range lines {
-			lines[n] = strings.Repeat(" ", digits+1) + words
+		if o.Key != "" {
+			for n, words := range lines {
+				lines[n] = strings.Repeat(" ", digits+1) + words
+			}
+			lines[0] = fmt.Sprintf("%*s", digits, o.Key) + lines[0][digits:]
 		}
-		lines[0] = fmt.Sprintf("%*d", digits, i+1) + lines[0][digits:]
 		last := len(lines) - 1
 		switch {
 		case o.Does == "":

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -188,10 +187,10 @@ func (m *model) signs() []boards.Sign {
 	}
 	for i, o := range slices.Backward(m.state.Options) {
 		if i != m.cursor {
-			add(cmp.Or(o.To, o.From), o.Piece, toMark, strconv.Itoa(i+1))
+			add(cmp.Or(o.To, o.From), o.Piece, toMark, o.Key)
 		}
 	}
-	add(cmp.Or(pointed.To, pointed.From), pointed.Piece, pointedMark, strconv.Itoa(m.cursor+1))
+	add(cmp.Or(pointed.To, pointed.From), pointed.Piece, pointedMark, pointed.Key)
 	if n := len(out); n > 0 {
 		out[n-1].Focus = true
 	}

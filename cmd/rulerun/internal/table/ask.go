@@ -138,8 +138,11 @@ func (t *Table) askOption(ctx context.Context) (int, reply) {
 	for _, o := range state.Options {
 		width = max(width, len([]rune(o.Words)))
 	}
-	for i, o := range state.Options {
-		line := fmt.Sprintf("  %*d  %s", len(strconv.Itoa(len(state.Options))), i+1, o.Words)
+	for _, o := range state.Options {
+		line := "  " + o.Words
+		if o.Key != "" {
+			line = fmt.Sprintf("  %*s  %s", len(strconv.Itoa(len(state.Options))), o.Key, o.Words)
+		}
 		if o.Does != "" {
 			line += strings.Repeat(" ", width-len([]rune(o.Words))+3) + t.Screen.paint(dim, o.Does)
 		}
@@ -147,7 +150,9 @@ func (t *Table) askOption(ctx context.Context) (int, reply) {
 	}
 	return t.understand(ctx, "> ", func(text string) (int, string) {
 		i, fault := t.Session.Find(text, t.orderWords())
-		if fault != "" && secret {
+		if fault != "" && secret && state.Options[0].Key == "" {
+			fault = t.Session.How()
+		} else if fault != "" && secret {
 			fault = t.Session.Say("table.secret_number", "n", len(state.Options))
 		}
 		return i, fault

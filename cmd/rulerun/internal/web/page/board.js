@@ -254,7 +254,8 @@ export class BoardView {
     for (const { to, options: list } of ends.values()) {
       const on = list.includes(chosen)
       marks.push(makeSVG('circle', { class: on ? 'end on' : 'end', cx: to[0], cy: to[1], r: to[2] * 1.12 }))
-      const text = on ? String(chosen + 1) : list.map(i => i + 1).join(',')
+      const text = (on ? [chosen] : list).map(i => options[i].key).filter(Boolean).join(',')
+      if (!text) continue
       const x = to[0] + to[2] * 0.95, y = to[1] - to[2] * 0.95
       marks.push(makeSVG('g', { class: on ? 'badge on' : 'badge', transform: `translate(${round(x)} ${round(y)})` },
         makeSVG('rect', { x: -4 - 3.4 * text.length, y: -8, width: 8 + 6.8 * text.length, height: 16, rx: 8 }),

@@ -383,15 +383,17 @@ export class Game {
       if (this.state.waits === 'throw') this.note(say('table.throw_first'))
       return
     }
-    const n = Number(this.typed + d)
-    if (n < 1 || n > count) {
+    const typed = this.options[0].key ? (this.typed + d).replace(/^0+/, '') : this.typed + d
+    const keys = this.options.map(o => o.key ?? o.words)
+    const i = keys.indexOf(typed), longer = keys.some(k => k !== typed && k.startsWith(typed))
+    if (!typed || i < 0 && !longer) {
       this.typed = ''
       return this.note(say('screen.count', { n: count }))
     }
-    this.point(n - 1)
-    if (n * 10 > count) return this.choose(n - 1)
-    this.typed = String(n)
-    this.note(say('screen.digit', { number: n }))
+    if (i >= 0) this.point(i)
+    if (!longer) return this.choose(i)
+    this.typed = typed
+    this.note(say('screen.digit', { number: typed }))
   }
 
   // enter throws, takes the option pointed at, or waits no longer.

@@ -101,8 +101,8 @@ export function actions(game) {
     list = [make('button', { type: 'button', class: 'main', onclick: () => game.enter() }, say('page.throw'))]
   } else {
     const items = game.numbers.length
-      ? game.numbers.map((n, i) => option(game, i, String(n)))
-      : game.options.map((o, i) => option(game, i, o.words, o.does))
+      ? game.numbers.map((n, i) => option(game, i, String(n), String(n)))
+      : game.options.map((o, i) => option(game, i, o.key, o.words, o.does))
     list = [make('ol', { class: game.numbers.length ? 'numbers' : 'options' }, ...items)]
   }
   room.replaceChildren(...list)
@@ -112,7 +112,7 @@ export function actions(game) {
 }
 
 // option is a button. What a mouse or the keyboard points at is shown on the board; what a finger touches first, too.
-function option(game, i, words, does) {
+function option(game, i, key, words, does) {
   const take = () => {
     if (game.cursor === i) game.choose(i)
     else game.point(i)
@@ -122,7 +122,7 @@ function option(game, i, words, does) {
     onpointerenter: e => { if (e.pointerType === 'mouse') game.point(i) },
     onpointerleave: e => { if (e.pointerType === 'mouse' && game.cursor === i) game.point(-1) },
     onfocus: e => { if (game.keyboard) game.point(i) },
-  }, make('span', { class: 'number', 'aria-hidden': 'true' }, String(i + 1)), make('span', { class: 'words' }, words), does ? make('span', { class: 'does' }, does) : null))
+  }, make('span', { class: 'number', 'aria-hidden': 'true' }, key ?? ''), make('span', { class: 'words' }, words), does ? make('span', { class: 'does' }, does) : null))
 }
 
 // pointed marks the option pointed at.

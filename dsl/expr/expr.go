@@ -191,6 +191,8 @@ func (c *converter) fault(err error) {
 		d.WithHint("write !=")
 	} else if strings.HasPrefix(message, "this takes a list") {
 		d.WithHint("a comma parts them: any(mine, .at == home)")
+	} else if span.Text() == "@" {
+		d.WithHint("a piece is found by its place: %s", hintPlace(before, c.text[span.End-c.span.Start:]))
 	} else if hint, known := meant[span.Text()]; known {
 		d.WithHint("%s", hint)
 	} else if r, _ := utf8.DecodeRuneInString(span.Text()); strings.ContainsRune("“”„‟«»‘’´`", r) {
@@ -251,6 +253,18 @@ func faultWords(message, text string) string {
 		return "# and .field stand only inside all, any, none, count, filter and the like"
 	}
 	return "this expression cannot be read at " + quoteShort(text)
+}
+
+// hintPlace writes COLOUR@PLACE, with the text before and after the @, as an expression.
+func hintPlace(before, after string) string {
+	colour, place := regexp.MustCompile(`\w+$`).FindString(before), regexp.MustCompile(`^[\w-]+`).FindString(after)
+	if colour == "" || place == "" {
+		colour, place = "red", "30"
+	}
+	if strings.ContainsAny(place, "-0123456789") {
+		place = `square("` + place + `")`
+	}
+	return "find(" + place + ".pieces, .colour == " + colour + ")"
 }
 
 // method is a function written behind its list: "x.pieces.all(".

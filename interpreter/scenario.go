@@ -243,22 +243,25 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 		r.die(s, l)
 		return
 	}
-	var value any
-	switch {
-	case v.Type.List:
-		list := []any{}
-		for _, n := range l.Values {
-			list = append(list, float64(n))
+	list := []any{}
+	for i, n := range l.Values {
+		var x any
+		switch {
+		case v.Type.Kind == model.Number:
+			x = float64(n)
+		case v.Type.Kind == model.Flag:
+			x = n != 0
+		case n < 0: // nil
+		case v.Type.Kind == model.Piece:
+			x = g.ColourName(n) + "@" + g.spotText(l.Pieces[i])
+		default:
+			x = g.nameOf(v.Type.Kind, n)
 		}
-		value = list
-	case v.Type.Kind == model.Number:
-		value = float64(l.Values[0])
-	case v.Type.Kind == model.Flag:
-		value = l.Values[0] != 0
-	case v.Type.Kind == model.Piece:
-		value = g.ColourName(l.Values[0]) + "@" + g.spotText(l.Piece)
-	default:
-		value = g.nameOf(v.Type.Kind, l.Values[0])
+		list = append(list, x)
+	}
+	var value any = list
+	if !v.Type.List {
+		value = list[0]
 	}
 	if !v.Scope.Owned() {
 		s.Vars[g.varKey(v)] = value

@@ -495,8 +495,11 @@ func (c *completer) test() {
 			c.keywords(0, "ranked", "playing")
 		case last == "=":
 			c.optionWords(c.before(2), false)
-			c.keywords(1, "true", "false")
+			c.keywords(1, "true", "false", "nil")
 			c.kinds(1, index.Colour)
+		case last == "[" || last == ",":
+			c.kinds(0, index.Colour)
+			c.places(1, false)
 		case last == "@":
 			c.places(0, true)
 		default:

@@ -81,11 +81,11 @@ type TestLine struct {
 	Place    int
 	Places   map[int][]Spot // places by colour
 	Var      *Var
-	Owner    int  // the owner of Var: a team, player or colour; for piece variables a colour
-	Spot     Spot // the location of the piece of Owner that owns the variable
-	Values   []int
-	Left     bool // Values are the cards left in Die
-	Piece    Spot // the location of the piece that is a value: of colour Values[0]
+	Owner    int    // the owner of Var: a team, player or colour; for piece variables a colour
+	Spot     Spot   // the location of the piece of Owner that owns the variable
+	Values   []int  // -1 is nil
+	Left     bool   // Values are the cards left in Die
+	Pieces   []Spot // where the pieces that are values stand: those of the colours Values
 	Die      *Die
 	Numbers  []int
 	Options  []TestOption

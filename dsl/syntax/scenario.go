@@ -52,12 +52,12 @@ type TestSet struct {
 // TestLiteral is a value in a test.
 type TestLiteral struct {
 	At
-	Number *Number   `parser:"  @@"`
-	Text   *Text     `parser:"| @@"`
-	Open   bool      `parser:"| @'['"`
-	Items  []*Amount `parser:"  ( @@ (',' @@)* )? ']'"`
-	Ref    *Ref      `parser:"| @@"`
-	Square *Ref      `parser:"  ( '@' @@ )?"` // of a piece of the colour Ref
+	Number *Number        `parser:"  @@"`
+	Text   *Text          `parser:"| @@"`
+	Open   bool           `parser:"| @'['"`
+	Items  []*TestLiteral `parser:"  ( @@ (',' @@)* )? ']'"`
+	Ref    *Ref           `parser:"| @@"`
+	Square *Ref           `parser:"  ( '@' @@ )?"` // of a piece of the colour Ref
 }
 
 // Amount is a number of a test, or the name of the column with the number.

@@ -237,7 +237,7 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 			i := slices.IndexFunc(rules.Options, func(o model.OptionValue) bool { return o.Name == d.Set.Name.Text })
 			is, what = i >= 0 && rules.Options[i].Default, "option "+what
 		} else {
-			is = l.Var != nil && l.Var.Type.Kind != model.Piece && slices.Equal(l.Values, l.Var.Initial)
+			is = l.Var != nil && slices.Equal(l.Values, l.Var.Initial)
 		}
 		if !is || t.Cases != nil && t.Cases.Inside(at) || slices.ContainsFunc(*diags, func(x diag.Diagnostic) bool { return x.Span == at }) {
 			continue

@@ -98,7 +98,15 @@ func (c *checker) testDie(d *syntax.TestLiteral, x *model.TestLine) bool {
 	values, ok := []int(nil), true
 	switch {
 	case d.Open && x.Die.Kind == model.DieDeck:
-		values, ok = c.numbers(d.Items)
+		for _, e := range d.Items {
+			if e.Number == nil {
+				ok = false
+				c.errorf("wrong-type", e.Span(c.file), "got %s, want a number", quoteSpan(e.Span(c.file)))
+				continue
+			}
+			n, fine := e.Number.Value()
+			values, ok = append(values, n), ok && fine
+		}
 	case d.Number != nil:
 		n, fine := d.Number.Value()
 		values, ok = []int{n}, fine
@@ -120,90 +128,77 @@ func (c *checker) testDie(d *syntax.TestLiteral, x *model.TestLine) bool {
 	return ok
 }
 
+// valueForms are what a test sets a variable of a kind to: one value, and the elements of a set as they are written.
+var valueForms = map[model.Kind]struct{ one, many string }{
+	model.Number: {"a number", "1, 2, 3"},
+	model.Flag:   {"true or false", "true, false"},
+	model.Place:  {"a place", "12, home"},
+	model.Piece:  {"a piece, written COLOUR@SQUARE", "COLOUR@SQUARE, …"},
+	model.Colour: {"a colour", "COLOUR, …"},
+	model.Player: {"a colour", "COLOUR, …"},
+	model.Team:   {"a colour", "COLOUR, …"},
+}
+
+// testValue resolves the value of a variable, or the elements of a set or bag.
 func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
-	v := x.Var
-	fault := func(want string) bool {
-		c.errorf("wrong-type", d.Span(c.file), "%q is %s, got %s", v.Name, want, quoteSpan(d.Span(c.file)))
+	v, form := x.Var, valueForms[x.Var.Type.Kind]
+	want, written, values := form.one, "", []*syntax.TestLiteral{d}
+	if v.Type.List {
+		want, written, values = "a set of "+v.Type.Kind.String()+"s", ", written ["+form.many+"]", d.Items
+		if v.Bag {
+			want = "a bag of numbers"
+		}
+	}
+	fault := func(more string) bool {
+		c.errorf("wrong-type", d.Span(c.file), "%q is %s%s, got %s", v.Name, want, more, quoteSpan(d.Span(c.file)))
 		return false
 	}
-	if d.Square != nil && (v.Type.List || v.Type.Kind != model.Piece) {
-		words := map[model.Kind]string{model.Number: "a number", model.Flag: "true or false", model.Place: "a place", model.Colour: "a colour", model.Player: "a colour"}[v.Type.Kind]
-		if words == "" || v.Type.List {
-			words = "no piece"
-		}
-		return fault(words)
+	if d.Open != v.Type.List {
+		return fault(written)
 	}
-	if v.Type.List {
-		word := "set"
-		if v.Bag {
-			word = "bag"
+	for _, e := range values {
+		if e.Open || (e.Square != nil) != (v.Type.Kind == model.Piece) && !isNil(e, v) {
+			return fault(written)
 		}
-		if !d.Open || v.Type.Kind != model.Number {
-			return fault("a " + word + " of numbers, written [1, 2, 3]")
-		}
-		var ok bool
-		if x.Values, ok = c.numbers(d.Items); !ok {
-			return false
-		}
-		for _, n := range x.Values {
-			if n < v.Low || n > v.High {
-				return fault("a " + word + " of numbers in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
+		var n int
+		at, ok := model.Spot{}, true
+		switch kind := v.Type.Kind; {
+		case isNil(e, v):
+			n = -1
+		case kind == model.Number && e.Number != nil:
+			if n, ok = e.Number.Value(); !ok || n < v.Low || n > v.High {
+				return fault(" in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
 			}
+		case kind == model.Flag && e.Ref != nil && (e.Ref.Text == "true" || e.Ref.Text == "false"):
+			if e.Ref.Text == "true" {
+				n = 1
+			}
+		case kind == model.Place && e.Number != nil:
+			n, ok = c.placeNamed(&syntax.Ref{At: e.At, Text: e.Number.Digits})
+		case kind == model.Place && e.Ref != nil:
+			n, ok = c.placeNamed(e.Ref)
+		case kind.Ref() && e.Ref != nil:
+			n, ok = c.colourNamed(e.Ref.At, e.Ref.Text)
+			switch {
+			case ok && kind == model.Piece:
+				at, ok = c.spotNamed(e.Square, n)
+			case ok && kind != model.Colour:
+				if n = c.rules.Colours[n].Seat; kind == model.Team {
+					n = c.rules.Seats[n].Team
+				}
+			}
+		default:
+			return fault(written)
 		}
-		return true
-	}
-	switch v.Type.Kind {
-	case model.Number:
-		if d.Number == nil {
-			return fault("a number")
-		}
-		n, ok := d.Number.Value()
-		if !ok || n < v.Low || n > v.High {
-			return fault("a number in " + strconv.Itoa(v.Low) + ".." + strconv.Itoa(v.High))
-		}
-		x.Values = []int{n}
-	case model.Flag:
-		if d.Ref == nil || d.Ref.Text != "true" && d.Ref.Text != "false" {
-			return fault("true or false")
-		}
-		x.Values = []int{0}
-		if d.Ref.Text == "true" {
-			x.Values[0] = 1
-		}
-	case model.Colour, model.Player:
-		if d.Ref == nil {
-			return fault("a colour")
-		}
-		i, ok := c.colourNamed(d.Ref.At, d.Ref.Text)
-		if ok && v.Type.Kind == model.Player {
-			i = c.rules.Colours[i].Seat
-		}
-		x.Values = []int{i}
-		return ok
-	case model.Place:
-		if d.Ref == nil && d.Number == nil {
-			return fault("a place")
-		}
-		ref := d.Ref
-		if ref == nil {
-			ref = &syntax.Ref{At: d.At, Text: d.Number.Digits}
-		}
-		p, ok := c.placeNamed(ref)
-		x.Values = []int{p}
-		return ok
-	case model.Piece:
-		if d.Ref == nil || d.Square == nil {
-			return fault("a piece, written COLOUR@SQUARE")
-		}
-		i, ok := c.colourNamed(d.Ref.At, d.Ref.Text)
 		if !ok {
 			return false
 		}
-		x.Values = []int{i}
-		x.Piece, ok = c.spotNamed(d.Square, i)
-		return ok
-	default:
-		return fault("something a test cannot set")
+		x.Values, x.Pieces = append(x.Values, n), append(x.Pieces, at)
 	}
 	return true
+}
+
+// isNil reports whether a test sets a variable to nil, one that can be nil.
+func isNil(d *syntax.TestLiteral, v *model.Var) bool {
+	return d.Ref != nil && d.Ref.Text == "nil" && d.Square == nil && v.Type.Kind.Ref() && !v.Type.List
 }

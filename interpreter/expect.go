@@ -71,7 +71,11 @@ func (r *scenario) compare(l *model.TestLine) {
 		} else if n := max(1, len(r.p.Dice())); len(l.Numbers) != n {
 			r.fail(l, "this throw takes %s, got %d", count(n, "number"), len(l.Numbers))
 		} else if r.p.Copy().Throw(l.Numbers...) == nil {
-			r.fail(l, "this can be thrown")
+			who := "a lot"
+			if seat := r.p.Player(); seat != None {
+				who = g.SeatName(seat)
+			}
+			r.fail(l, "%s can throw this", who)
 		}
 	case model.ExpectAsks:
 		if r.p.Kind() != Choice {
@@ -168,13 +172,13 @@ func (r *scenario) differ(l *model.TestLine, player int, names []string, found [
 		}
 	}
 	var f *Failure
-	switch {
+	switch who := r.g.SeatName(player); {
 	case len(missing) > 0 && len(extra) > 0:
-		f = r.fail(l, "not offered: %s; offered as well: %s", listed(missing), listed(extra))
+		f = r.fail(l, "%s is not offered: %s; is offered as well: %s", who, listed(missing), listed(extra))
 	case len(missing) > 0:
-		f = r.fail(l, "not offered: %s", listed(missing))
+		f = r.fail(l, "%s is not offered: %s", who, listed(missing))
 	case len(extra) > 0:
-		f = r.fail(l, "offered as well: %s", listed(extra))
+		f = r.fail(l, "%s is offered as well: %s", who, listed(extra))
 	default:
 		return nil
 	}
@@ -204,17 +208,21 @@ func (r *scenario) expectChoices(l *model.TestLine) {
 	}
 	options := r.p.Options()
 	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return r.p.fits(options[i], t, nil) })
-	r.differ(l, r.p.Player(), r.p.OptionNames(), found, absent)
+	if f := r.differ(l, r.p.Player(), r.p.OptionNames(), found, absent); f != nil {
+		for _, t := range absent {
+			f.another(r.p, t)
+		}
+	}
 }
 
 // expectNoChoice wants something not to be a candidate of the question at hand.
 func (r *scenario) expectNoChoice(l *model.TestLine) {
 	if l.Rule != nil {
-		r.fail(l, "a question is asked: what cannot be chosen is refused by no rule")
+		r.fail(l, "%s is asked a question: what cannot be chosen is refused by no rule", r.g.SeatName(r.p.Player()))
 		return
 	}
 	if slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }) {
-		r.fail(l, "this can be chosen")
+		r.fail(l, "%s can choose this", r.g.SeatName(r.p.Player()))
 	}
 }
 
@@ -246,7 +254,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	g, t := r.g, &l.Options[0]
 	for i := range d.Options {
 		if d.fits(i, t) {
-			r.meant(r.fail(l, "this move is offered"), d)
+			r.meant(r.fail(l, "%s is offered this move", g.SeatName(d.Player)), d)
 			return
 		}
 	}
@@ -276,7 +284,7 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	if len(rules) > 0 {
 		what = strings.Join(rules, " and ")
 	}
-	f := r.fail(l, "this move is refused by %s, not by %s", what, l.Rule.Name)
+	f := r.fail(l, "%s is refused this move by %s, not by %s", g.SeatName(d.Player), what, l.Rule.Name)
 	f.why(d.position(), refusals, t)
 	r.meant(f, d)
 }

@@ -53,21 +53,25 @@ func (f *Failure) why(p *Position, refusals []Refusal, t *model.TestOption) {
 
 // chosen remarks what happened to a move at an automatic decision.
 func (f *Failure) chosen(d *Decision, t *model.TestOption) {
-	switch {
+	switch player := d.game.SeatName(d.Player); {
 	case d.Taken != None && d.fits(d.Taken, t):
-		f.remark(source.Span{}, "%s was the only option and was taken automatically: leave this line out", d.game.testText(t))
+		f.remark(source.Span{}, "%s was the only option of %s and was taken automatically: leave this line out", d.game.testText(t), player)
 		return
 	case d.Taken != None:
-		f.remark(source.Span{}, "the only option was taken: %s", d.names()[d.Taken])
+		f.remark(source.Span{}, "the only option of %s was taken: %s", player, d.names()[d.Taken])
 	default:
-		f.remark(source.Span{}, "nothing was offered")
+		f.remark(source.Span{}, "nothing was offered to %s", player)
 	}
 	f.why(d.position(), d.position().refusalsOf(d.refusals(), t), t)
 }
 
 // unspoken says why no rule permits or refuses a move.
 func (g *Game) unspoken(p *Position, t *model.TestOption) string {
-	if !t.Arrow() {
+	first := p.oneOfAlike(t)
+	switch {
+	case first != nil:
+		return g.alikeText(t, first)
+	case !t.Arrow():
 		return g.testText(t) + ": no rule offers it here"
 	}
 	there := false
@@ -76,10 +80,6 @@ func (g *Game) unspoken(p *Position, t *model.TestOption) string {
 	}
 	why := "no piece stands on " + g.PlaceName(t.From.Place)
 	switch {
-	case g.oneOfAlike(p, t):
-		first := *t
-		first.From.Ordinal = 0
-		return g.testText(t) + ": pieces that are alike have one option; write " + g.testText(&first)
 	case there:
 		why = "no move leads there with this number"
 	case t.Colour >= 0:
@@ -88,13 +88,65 @@ func (g *Game) unspoken(p *Position, t *model.TestOption) string {
 	return fmt.Sprintf("%s → %s: %s", g.spotText(t.From), g.spotText(t.To), why)
 }
 
-// oneOfAlike reports whether a test names a piece by its number on a place, and the option is that of another one there.
-func (g *Game) oneOfAlike(p *Position, t *model.TestOption) bool {
-	first := *t
-	first.From.Ordinal = 0
-	for i := range p.m.Options() {
-		o := g.option(p.m, &p.m.Options()[i])
-		if t.From.Ordinal > 1 && p.fits(o, &first, g.way(nil, p.m, &p.m.Options()[i])) {
+// another remarks that an option is that of another piece, which is like the one that a test names by its number.
+func (f *Failure) another(p *Position, t *model.TestOption) {
+	if first := p.oneOfAlike(t); first != nil {
+		f.remark(source.Span{}, "%s", p.game.alikeText(t, first))
+	}
+}
+
+// alikeText says which option to write for one of pieces that are alike.
+func (g *Game) alikeText(t, first *model.TestOption) string {
+	return g.testText(t) + ": pieces that are alike have one option; write " + g.testText(first)
+}
+
+// oneOfAlike is the option of a test without the numbers of pieces that are like the first one there, if it is offered then, otherwise nil.
+func (p *Position) oneOfAlike(t *model.TestOption) *model.TestOption {
+	first, found := *t, false
+	first.Args, first.Words = slices.Clone(t.Args), slices.Clone(t.Words)
+	without := func(s *model.Spot, colour int) {
+		if s.Ordinal > 1 && p.likeFirst(*s, colour) {
+			s.Ordinal, found = 0, true
+		}
+	}
+	without(&first.From, t.Colour)
+	for i := range first.Args {
+		without(&first.Args[i].Spot, first.Args[i].Colour)
+	}
+	for i, w := range first.Words {
+		if s := p.game.readSpot(w); s.Ordinal > 1 {
+			without(&s, -1)
+			first.Words[i] = p.game.spotText(s)
+		}
+	}
+	if found && p.asks() && len(p.meant(&first)) > 0 {
+		return &first
+	}
+	for i := range p.m.Options() { // the only one was taken
+		o := &p.m.Options()[i]
+		if found && p.fits(p.game.option(p.m, o), &first, p.game.way(nil, p.m, o)) {
+			return &first
+		}
+	}
+	return nil
+}
+
+// likeFirst reports whether a piece named by its number on a place is like the first of its colour there: no variable tells them apart.
+func (p *Position) likeFirst(s model.Spot, colour int) bool {
+	g, st, first := p.game, p.m.State(), map[int]int{}
+	for q, at := range p.Places(nil) {
+		c := p.ColourOf(q)
+		if at != s.Place || colour >= 0 && c != colour {
+			continue
+		}
+		one, ok := first[c]
+		if !ok {
+			first[c] = q
+		}
+		differs := func(v *model.Var) bool {
+			return v.Scope == model.ScopePiece && !slices.Equal(g.getVar(st, v, q), g.getVar(st, v, one))
+		}
+		if p.ordinal(q) == s.Ordinal && p.where(q) == p.where(one) && !slices.ContainsFunc(g.rules.Vars, differs) {
 			return true
 		}
 	}

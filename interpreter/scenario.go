@@ -485,14 +485,16 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 			f.chosen(r.decisions[0], t)
 		}
 	case len(found) == 0:
-		f := r.fail(l, "this is not offered; there is: %s", listed(r.p.OptionNames()))
-		if !r.p.asks() {
+		f := r.fail(l, "%s is not offered this; there is: %s", r.g.SeatName(r.p.Player()), listed(r.p.OptionNames()))
+		if r.p.asks() {
+			f.another(r.p, t)
+		} else {
 			f.why(r.p, r.p.refusalsOf(r.p.refusals(), t), t)
 		}
 	default:
 		names := r.p.OptionNames()
 		texts := seq.Map(found, func(n int) string { return names[n] })
-		r.fail(l, "this fits %d options; write one of: %s", len(found), strings.Join(texts, ", "))
+		r.fail(l, "this fits %d options of %s; write one of: %s", len(found), r.g.SeatName(r.p.Player()), strings.Join(texts, ", "))
 	}
 	return 0, false
 }
@@ -563,7 +565,7 @@ func (r *scenario) decision(l *model.TestLine) *Decision {
 	case len(r.decisions) > 0:
 		return r.decisions[0]
 	case r.p.asks():
-		r.fail(l, "a question is asked, and no move: expect choices %s", listed(r.p.OptionNames()))
+		r.fail(l, "%s is asked a question, and no move: expect choices %s", r.g.SeatName(r.p.Player()), listed(r.p.OptionNames()))
 	default:
 		f := r.fail(l, "no move has been asked for yet: %s", r.waits())
 		if r.p.Kind() == Throw {

@@ -3,6 +3,7 @@ package interpreter_test
 import (
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,21 +26,21 @@ func TestRemarks(t *testing.T) {
 		clausesQuoted int // remarks with the place of a clause
 	}{
 		{"a move that is barred", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves 10 -> 13, 20 -> 23",
-			"not offered: 10 -> 13", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "yellow 10 → 13: " + barred}, 1},
+			"yellow is not offered: 10 -> 13", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "yellow 10 → 13: " + barred}, 1},
 		{"a move of no piece", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect moves red 30 -> 33, 20 -> 23",
-			"not offered: red 30 -> 33", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "30 → 33: no piece of red stands on 30"}, 0},
+			"yellow is not offered: red 30 -> 33", []string{"yellow is offered: 20 -> 23", "red is to throw; the decision meant was yellow's, counting 3", "30 → 33: no piece of red stands on 30"}, 0},
 		{"a place too far", "given yellow 10 home home home | red home home home home\n throw 3\n expect moves 10 -> 14",
-			"not offered: 10 -> 14; offered as well: 10 -> 13", []string{"yellow is offered: 10 -> 13", "red is to throw; the decision meant was yellow's, counting 3", "10 → 14: no move leads there with this number"}, 0},
+			"yellow is not offered: 10 -> 14; is offered as well: 10 -> 13", []string{"yellow is offered: 10 -> 13", "red is to throw; the decision meant was yellow's, counting 3", "10 → 14: no move leads there with this number"}, 0},
 		{"a choice already made", "given yellow 10 home home home | red home home home home\n throw 3\n play 10 -> 13\n play 10 -> 13",
-			"there is nothing to choose here: red is to throw", []string{"10 -> 13 was the only option and was taken automatically: leave this line out"}, 0},
+			"there is nothing to choose here: red is to throw", []string{"10 -> 13 was the only option of yellow and was taken automatically: leave this line out"}, 0},
 		{"a choice of nothing", "given yellow 10 home home home | red 12 12 home home\n throw 3\n play 10 -> 13",
-			"there is nothing to choose here: red is to throw", []string{"nothing was offered", "yellow 10 → 13: " + barred}, 1},
+			"there is nothing to choose here: red is to throw", []string{"nothing was offered to yellow", "yellow 10 → 13: " + barred}, 1},
 		{"another of alike pieces", "given yellow 10 10 home home | red home home home home\n throw 3\n play 10#2 -> 13", "there is nothing to choose here: red is to throw",
-			[]string{"the only option was taken: 10 -> 13", "10#2 -> 13: pieces that are alike have one option; write 10 -> 13"}, 0},
+			[]string{"the only option of yellow was taken: 10 -> 13", "10#2 -> 13: pieces that are alike have one option; write 10 -> 13"}, 0},
 		{"before a throw", "given yellow 10 10 home home | red home home home home\n expect moves 10 -> 13", "no move has been asked for yet: yellow is to throw",
 			[]string{"write before this line what is thrown, such as: throw 1"}, 0},
 		{"another rule", "given yellow 10 20 home home | red 12 12 home home\n throw 3\n expect refused 10 -> 13 by goal_exact",
-			"this move is refused by barriers_block, not by goal_exact",
+			"yellow is refused this move by barriers_block, not by goal_exact",
 			[]string{"yellow 10 → 13: " + barred, "red is to throw; the decision meant was yellow's, counting 3"}, 1},
 		{"a decision that is open", "given yellow 10 20 home home | red 40 home home home\n throw 3\n expect yellow 13 20 home home",
 			"yellow stands on 10 20 home home", []string{"a decision is still open: yellow chooses among 10 -> 13, 20 -> 23"}, 0},
@@ -90,6 +91,61 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
+// TestAlikeSay wants a failure to say which option to write for a piece that is like the first one of its place, and only for such a piece.
+func TestAlikeSay(t *testing.T) {
+	const alike = "pieces that are alike have one option; write "
+	const given = "given yellow 10 20 20 home | red 13 13 home home\n turn yellow\n throw 3\n "
+	for lines, want := range map[string]string{
+		given + "play yellow 20#2":                                                 "yellow 20",
+		given + "expect choices yellow 20#2":                                       "yellow 20",
+		given + "play none\n play swap(10, 13#2)":                                  "swap(10, 13)",
+		given + "play none\n play swap(10, 13#3)":                                  "",
+		"set red@13#2.tired = true\n " + given + "play none\n play swap(20, 13#2)": "",
+	} {
+		head := "change says \"What a failure says\" for parchis4a\n var player pet: piece\n" +
+			"move swap(p in mine, q in game.pieces)\nvar piece tired: flag\n" +
+			"rule pets \"R\" { on throw { choose me.pet \"Which?\" from game.pieces or none }; on land(p, s) when p == me.pet { p.tired = true }\n" +
+			"may swap(p, q) when p.at.square && q.at.square && !q.tired && q.colour != p.colour\n on swap(p, q) { exchange p, q } }\n"
+		book, faults := dsl.Load(source.New("says.rules", head+"test \"it fails\" {\n "+lines+"\n}\n"), dsl.Library{Shipped: rulesets.FS})
+		if book == nil {
+			t.Fatal(lines, faults)
+		}
+		rules, faults := book.Scenarios()[0].Rules()
+		if rules == nil {
+			t.Fatal(lines, faults)
+		}
+		game, err := interpreter.Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failures := game.RunTest(rules.Tests[0])
+		if len(failures) != 1 || (want == "") == slices.ContainsFunc(failures[0].Remarks, func(r interpreter.Remark) bool { return strings.Contains(r.Message, alike+want) }) {
+			t.Errorf("%s: %v", lines, failures)
+		}
+	}
+}
+
+// TestTooFewPieces wants a position with too few pieces to be refused once, where pieces change hands.
+func TestTooFewPieces(t *testing.T) {
+	const head = "change few \"Who is caught changes hands\" for parchis4a\nreplace act capture(piece p, piece q) \"p keeps q\" { give q to p.colour; send q to home }\n"
+	book, faults := dsl.Load(source.New("few.rules", head+"test \"few\" {\n given yellow 10 20 | red 30\n throw 3\n expect turn red\n}\n"), dsl.Library{Shipped: rulesets.FS})
+	if book == nil {
+		t.Fatal(faults)
+	}
+	rules, faults := book.Scenarios()[0].Rules()
+	if rules == nil {
+		t.Fatal(faults)
+	}
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "this position is not possible: pieces: there are 3 in all, want 8"
+	if failures := game.RunTest(rules.Tests[0]); len(failures) != 1 || failures[0].Message != want {
+		t.Error(failures)
+	}
+}
+
 // TestOffersSay wants a failure over options to say what would have to be written.
 func TestOffersSay(t *testing.T) {
 	text, err := os.ReadFile("testdata/rules/offers.rules")
@@ -98,29 +154,34 @@ func TestOffersSay(t *testing.T) {
 	}
 	for _, c := range []struct{ name, lines, message string }{
 		{"parameters", "given yellow home home | blue home home\n turn yellow\n throw 6 1 0 1\n play ram",
-			"this fits 2 options; write one of: ram(1), ram(3)"},
+			"this fits 2 options of yellow; write one of: ram(1), ram(3)"},
 		{"moves", "given yellow 5 5 | blue home home\n turn yellow\n throw 3 1 0 1\n play 5 -> 8",
-			"this fits 2 options; write one of: 5 -> 8 by advance, 5 -> 8 by heap"},
+			"this fits 2 options of yellow; write one of: 5 -> 8 by advance, 5 -> 8 by heap"},
 		{"not offered", "given yellow home home | blue home home\n turn yellow\n throw 6 1 0 1\n play ram(2)",
-			"this is not offered; there is: ram(1), ram(3), bid(yellow, yes), bid(yellow, no)"},
+			"yellow is not offered this; there is: ram(1), ram(3), bid(yellow, yes), bid(yellow, no)"},
 		{"too many", "given yellow home home | blue home home\n turn yellow\n expect refused throw 9 9 9 9 9",
 			"this throw takes 4 numbers, got 5"},
 		{"no question", "given yellow home home | blue home home\n turn yellow\n expect choices 5",
 			"no question is asked: yellow is to throw"},
 		{"candidates", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect choices 5, 7",
-			"not offered: 7; offered as well: 9"},
+			"yellow is not offered: 7; is offered as well: 9"},
 		{"a player has a choice", "given yellow 3 4 | blue home home\n turn yellow\n expect no choices\n expect not over\n throw 5 1 0 1\n play pass\n expect no choices",
 			"a player has to choose: yellow chooses among 5, 9"},
-		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "this can be chosen"},
+		{"what can be chosen", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 9", "yellow can choose this"},
 		{"a question, no move", "given yellow 3 4 | blue home home\n turn yellow\n expect no moves", "no move has been asked for yet: yellow is to throw"},
 		{"no position", "throw 3 1 0 1\n expect refused position", "no position is given that could be refused"},
+		{"more than expected", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect choices 5", "yellow is offered as well: 9"},
+		{"a question of one player", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n play pass\n expect refused 7 by counting",
+			"yellow is asked a question: what cannot be chosen is refused by no rule"},
+		{"a move that is offered", "given yellow 3 4 | blue home home\n turn yellow\n throw 5 1 0 1\n expect refused pass", "yellow is offered this move"},
+		{"a throw that can come up", "given yellow 3 4 | blue home home\n turn yellow\n expect refused throw 5 1 0 1", "yellow can throw this"},
 		{"a weight", "given yellow 3 4 | blue home home\n turn yellow\n expect chance lots 1 == 2", "lots gives 1 with weight 3, of 4"},
 		{"a part", "given yellow 3 4 | blue home home\n turn yellow\n expect chance beans 1 == 1/4", "beans gives 1 with weight 2, of 4"},
 		{"no draw", "given yellow 3 4 | blue home home\n turn yellow\n expect draw", "the game goes on: yellow is to throw"},
 		{"another way", "given yellow 3 home | blue home home\n turn yellow\n throw 3 1 0 1\n expect moves 3 -> 6 via p1, 3 -> 7",
-			"not offered: 3 -> 6 via p1; offered as well: 3 -> 6"},
+			"yellow is not offered: 3 -> 6 via p1; is offered as well: 3 -> 6"},
 		{"another way refused", "given yellow 3 p1 | blue home home\n turn yellow\n throw 3 1 0 1\n expect refused 3 -> 7 via p2 by ramming",
-			"this move is refused by counting, not by ramming"},
+			"yellow is refused this move by counting, not by ramming"},
 	} {
 		source := source.New("offers.rules", string(text)+"\ntest \"it fails\" {\n "+c.lines+"\n}\n")
 		book, faults := dsl.Load(source, dsl.Library{Beside: os.DirFS("testdata/rules")})

@@ -178,7 +178,7 @@ func (t *setter) pieces() {
 	numbers := t.numbers()
 	for _, name := range slices.Sorted(maps.Keys(t.s.Pieces)) {
 		colour := t.colour(name, "pieces")
-		if colour < 0 {
+		if colour < 0 || numbers == nil {
 			continue
 		}
 		list := t.s.Pieces[name]
@@ -222,7 +222,7 @@ func (t *setter) pieces() {
 	}
 }
 
-// numbers are the numbers of each colour's pieces.
+// numbers are the numbers of each colour's pieces, nil after a refusal.
 func (t *setter) numbers() [][]int {
 	g := t.g
 	counts, all := make([]int, len(g.rules.Colours)), 0
@@ -235,7 +235,7 @@ func (t *setter) numbers() [][]int {
 	}
 	if all != g.prog.Layout.Pieces {
 		t.refuse("pieces_in_all", "pieces: there are {{.got}} in all, want {{.want}}", "got", all, "want", g.prog.Layout.Pieces)
-		return make([][]int, len(counts))
+		return nil
 	}
 	out := g.numbers(counts)
 	seen := map[int]bool{}
@@ -246,7 +246,7 @@ func (t *setter) numbers() [][]int {
 		for _, n := range out[c] {
 			if seen[n] || n < 0 || n >= all {
 				t.refuse("numbers", "numbers: each of 0..{{.most}} stands once", "most", all-1)
-				return make([][]int, len(counts))
+				return nil
 			}
 			seen[n] = true
 		}

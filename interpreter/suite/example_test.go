@@ -40,5 +40,5 @@ test "who walks where" {
 	// Output:
 	// passed who walks where [4 14]
 	// failed who walks where [6 16]
-	//   not offered: 10 -> 16
+	//   yellow is not offered: 10 -> 16
 }

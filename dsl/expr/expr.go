@@ -7,6 +7,7 @@ package expr
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -191,6 +192,8 @@ func (c *converter) fault(err error) {
 		d.WithHint("write !=")
 	} else if strings.HasPrefix(message, "this takes a list") {
 		d.WithHint("a comma parts them: any(mine, .at == home)")
+	} else if line := c.span.File.Text()[:c.span.Start]; slices.Contains([]string{"any", "each", "most", "all"}, before) && strings.HasSuffix(strings.TrimRight(line, " "), "play") {
+		d.WithHint("numbers of a list are played: play %s of LIST", before)
 	} else if span.Text() == "@" {
 		d.WithHint("a piece is found by its place: %s", hintPlace(before, c.text[span.End-c.span.Start:]))
 	} else if hint, known := meant[span.Text()]; known {

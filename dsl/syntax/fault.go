@@ -56,6 +56,9 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 			message, hint = "the { of this declaration is missing", "it stands at the end of its first line"
 			p.open = &open{fault: len(*p.diags), brace: span.End, noted: true}
 		}
+	case word != "" && declared(tokens) == "dice":
+		span = p.spanOf(tokens[at])
+		message, hint = "did not expect "+quoteToken(tokens[at])+" here", "the sides of a die are numbers: {0, 1}, and a remark says what they stand for"
 	case word != "":
 		span = p.spanOf(tokens[at])
 		what, known := place(tokens, at)

@@ -113,6 +113,10 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "write " + strings.ReplaceAll(t.Value, "_", " ")
 	case t.Value == "-" && t.Type == tokenPunct && touches(at-1) && touches(at) && tokens[at-1].Type == tokenName:
 		return "names are joined with _: " + value(at-1) + "_" + next
+	case word == "may" && t.Value == "if" && (next == "nothing" || next == "no"):
+		return "what is offered only where nothing else is: may … otherwise"
+	case word == "on" && at == start+2 && value(at-1) == "game":
+		return "the event is called: on game ends"
 	case t.Value == "if" && slices.Contains(clauseWords, word) && (!slices.Contains(statementWords, word) || slices.Contains([]string{"on", "into", "beyond"}, value(start+1))):
 		return "a clause asks with when: " + word + " … when CONDITION"
 	case t.Value == "elseif", t.Value == "elsif", t.Value == "elif":

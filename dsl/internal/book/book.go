@@ -419,6 +419,9 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 		}
 		l.diags.Errorf("change-misfit", where, "change %q is for %q, and this does not build on that", c.Name.Text, c.For.Text).
 			WithNote(c.For.Span(file), "it says so here")
+		if slices.Contains(l.headed("change", from), c.For.Text) && !at.IsZero() {
+			l.diags.Last().WithHint("name that change before it: with %s, %s", c.For.Text, c.Name.Text)
+		}
 		return nil
 	}
 	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree, Named: at}

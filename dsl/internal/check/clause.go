@@ -459,7 +459,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		diagnostic.Suggest(name, sorted(known),
-			"events of the language: throw, leave, depart, step, pass, turned, land, stuck, turn begins, turn ends, game ends, drop, rank")
+			"events of the language: throw, move, leave, depart, step, pass, turned, land, stuck, turn begins, turn ends, game ends, drop, rank")
 		return false
 	}
 	if !c.onlyOn(before, d) {

@@ -36,6 +36,8 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		return field("at", "where it stands")
 	case from.Kind == model.Piece && to.Kind == model.Colour:
 		return field("colour", "its colour")
+	case from.Kind == model.Player && to.Kind == model.Colour:
+		return fmt.Sprintf("a player may have several colours: first(%s.colours) is one of them", short(text)), "first(" + text + ".colours)"
 	case (from.Kind == model.Piece || from.Kind == model.Colour) && to.Kind == model.Player:
 		return field("player", "whose it is")
 	case from.Kind.Ref() && to.Kind == model.Team && from.Kind != model.Place:

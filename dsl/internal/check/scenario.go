@@ -51,7 +51,7 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 // playersOf is the number of players for which exactly these colours play, 0 if there is none.
 func playersOf(b *book.Book, options map[string]string, colours []string) int {
 	for _, n := range numbersOf(b, options) {
-		playing := memoize(b, memoKey{ofColours, [2]any{optionsKey(b, options), n}}, func() []string { return coloursOf(b, options, n) })
+		playing := playing(b, options, n)
 		if playing == nil {
 			return 0
 		}
@@ -60,6 +60,11 @@ func playersOf(b *book.Book, options map[string]string, colours []string) int {
 		}
 	}
 	return 0
+}
+
+// playing is coloursOf, computed once.
+func playing(b *book.Book, options map[string]string, players int) []string {
+	return memoize(b, memoKey{ofColours, [2]any{optionsKey(b, options), players}}, func() []string { return coloursOf(b, options, players) })
 }
 
 // coloursOf lists the colours in the game; nil if they cannot be determined.
@@ -491,7 +496,13 @@ func (c *checker) colourNamed(at syntax.At, name string) (int, bool) {
 	d := c.errorf("unknown-colour", c.span(at), "there is no colour %q in this game", name)
 	if c.board.Colour(name) >= 0 {
 		d.Get().Message = "the colour \"" + name + "\" does not play here, with " + plural(c.players, "player")
-		d.WithHint("add a line with the number of players, say: players 4")
+		d.WithHint("a line \"seats\" of the rules says which colours play")
+		for _, n := range numbersOf(c.book, c.setting.Options) {
+			if slices.Contains(playing(c.book, c.setting.Options, n), name) {
+				d.WithHint("add a line with the number of players, say: players %d", n)
+				break
+			}
+		}
 	} else if hint := notColours[name]; hint != "" {
 		d.WithHint("%s", hint)
 	} else {

@@ -448,6 +448,8 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 			d.WithHint("a die is thrown: throw %s", name)
 		case e.Op == model.OpLocal:
 			d.WithHint("a name keeps its value to the end of its block; what changes is a variable: var turn NAME")
+		case e.Op == model.OpField && e.Field == model.FieldColour && e.Args[0].Type.Kind == model.Piece:
+			d.WithHint("a piece changes hands with give %s to COLOUR", strings.TrimSuffix(name, ".colour"))
 		case e.Op == model.OpField && e.Field == model.FieldAt:
 			d.WithHint("a piece is moved with put %s on PLACE or send %s to PLACE", strings.TrimSuffix(name, ".at"), strings.TrimSuffix(name, ".at"))
 		}

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -19,12 +20,13 @@ type proof struct {
 	lets  []string // the names of lets
 	named []string // the names of options
 
-	quiet  bool // no rule has run so far
-	begun  bool // a position has been given, or something has been thrown or played
-	given  map[int][]model.Spot
-	turn   int
-	set    map[*model.Var]bool // variables that a line sets
-	thrown map[*model.Die]bool // dice whose last value a line says
+	quiet   bool // no rule has run so far
+	begun   bool // a position has been given, or something has been thrown or played
+	given   map[int][]model.Spot
+	turn    int
+	nearEnd bool                // the position may be one at which the game is over
+	set     map[*model.Var]bool // variables that a line sets
+	thrown  map[*model.Die]bool // dice whose last value a line says
 }
 
 // warnProvesNothing warns of a test whose expectations all hold whatever the rules do, or say again where the pieces were put, what was set
@@ -43,15 +45,18 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 		switch l.Kind { // wherever they stand they are part of the position
 		case model.LineGiven:
 			p.given, p.begun = l.Places, true
+			p.nearEnd = p.nearEnd || p.rules.Owner != nil || p.ahead(l.Places)
 		case model.LineTurn:
 			p.turn = l.Colour
 		case model.LineSet:
-			p.begun = true
+			p.begun, p.nearEnd = true, true
 			if l.Var != nil {
 				p.set[l.Var] = true
 			} else if !l.Left {
 				p.thrown[l.Die] = true
 			}
+		case model.LineRanked, model.LineDropped:
+			p.nearEnd = true
 		}
 	}
 	told := func(at source.Span) bool { // for another row, or as one that is always true
@@ -109,6 +114,8 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			continue // it may say for the reader where players sit, or what was thrown
 		case p.untouched(l):
 			diags.Warnf("proves-nothing", l.Span, "these pieces stand where they begin, and another side plays: they stay there")
+		case l.Kind == model.ExpectRefusedThrow:
+			diags.Warnf("proves-nothing", l.Span, "no die of this game gives that in any position")
 		case l.Kind == model.ExpectChance:
 			diags.Warnf("proves-nothing", l.Span, "the chances of %q are the same in every position", l.Die.Name)
 		default:
@@ -149,10 +156,35 @@ func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 		return false // a test of the board, or of the dice
 	case l.Kind == model.ExpectChance:
 		return l.Die.Kind != model.DieDeck
+	case l.Kind == model.ExpectRefusedThrow:
+		return slices.ContainsFunc(l.Numbers, p.onNoDie)
+	case l.Kind == model.ExpectThat && p.test.Case != nil && l.Cond.Op == model.OpConst:
+		return false // the cells of another row may ask for more
 	case l.Kind != model.ExpectThat || literal(d.Expect.That.Node) || p.asksRules(d.Expect.That.Node):
 		return false
 	}
 	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })
+}
+
+// onNoDie reports whether no die of the game has a number.
+func (p *proof) onNoDie(n int) bool {
+	return len(p.rules.Dice) > 0 && !slices.ContainsFunc(p.rules.Dice, func(d *model.Die) bool {
+		return d.Kind == model.DieChoice || slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == n })
+	})
+}
+
+// ahead reports whether a piece is given in a zone other than where it begins, or on the last place of its track: rules may end the game there.
+func (p *proof) ahead(given map[int][]model.Spot) bool {
+	for c, spots := range given {
+		nodes := p.rules.Track.Runs[p.rules.Colours[c].Board].Nodes
+		if slices.ContainsFunc(spots, func(s model.Spot) bool {
+			zone := p.rules.Board.Places[s.Place].Zone && s.Place != p.rules.PiecesAt[c]
+			return zone || slices.ContainsFunc(nodes, func(n boards.Node) bool { return n.Place == s.Place && len(n.Next) == 0 })
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // untouched reports whether an expectation is that all pieces of a side that does not play stay where all begin.
@@ -241,7 +273,7 @@ func (p *proof) bears(e *model.Expr) bool {
 		if e.Set == model.SetPieces || e.Set == model.SetPiecesOf && e.Args[0].Type.Kind != model.Place {
 			return p.rules.Owner != nil // which pieces they are; where they stand is a field
 		}
-		return e.Set != model.SetSquares && e.Set != model.SetTrackOf && e.Set != model.SetColours && e.Set != model.SetColoursOf
+		return !slices.Contains([]model.Set{model.SetSquares, model.SetTrackOf, model.SetColours, model.SetColoursOf, model.SetPlayers, model.SetPlayersOf, model.SetTeams}, e.Set)
 	}
 	return false
 }
@@ -255,6 +287,10 @@ func (p *proof) repeats(l *model.TestLine) bool {
 		return l.Colour == p.turn
 	case l.Kind == model.ExpectPieces:
 		return slices.Equal(p.given[l.Colour], l.Places[l.Colour])
+	case l.Kind == model.ExpectNoChoices:
+		return p.given != nil
+	case l.Kind == model.ExpectNotOver:
+		return p.given != nil && !p.nearEnd
 	case l.Kind != model.ExpectThat || p.given == nil:
 		return false
 	}

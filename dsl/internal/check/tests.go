@@ -322,6 +322,9 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 		if cond.Op == model.OpConst && literal(l.Expect.That.Node) {
 			always, never = cond.Int != 0, cond.Int == 0
 		}
+		if holds, known := decided(l.Expect.That.Node); known && t.Case == nil { // a cell may stand for "where"
+			always, never = holds, !holds
+		}
 		if n := l.Expect.That.Node; atLeastNone(n) {
 			always, never = n.Name == ">=", n.Name == "<"
 		}
@@ -337,6 +340,25 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 		diags.Warnf("always-same", at, "%s is %s true: no position makes a difference", quoteSpan(at), word).
 			WithHint("expect something that the rules can get wrong")
 	}
+}
+
+// decided is the value of a condition whose flags alone decide it: true || x.won.
+func decided(n *expr.Node) (holds, known bool) {
+	switch {
+	case n.Kind == expr.Bool:
+		return n.Int != 0, true
+	case n.Kind == expr.Unary && n.Name == "!":
+		holds, known = decided(n.Args[0])
+		return !holds, known
+	case n.Kind == expr.Binary && (n.Name == "&&" || n.Name == "||"):
+		a, one := decided(n.Args[0])
+		b, other := decided(n.Args[1])
+		if decides := n.Name == "||"; one && a == decides || other && b == decides {
+			return decides, true
+		}
+		return n.Name == "&&", one && other
+	}
+	return false, false
 }
 
 // atLeastNone reports whether a condition asks whether a list has 0 elements or more, or fewer than 0.

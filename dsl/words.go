@@ -140,12 +140,12 @@ func (l *language) say(r *model.Rules) {
 		text("rule", rule.Name, &rule.Words)
 	}
 	asked := map[*model.Stmt]bool{}
-	r.Walk(func(s *model.Stmt) {
+	for s := range r.Stmts() {
 		if s.Kind == model.StmtChoose && !asked[s] {
 			asked[s] = true
 			text("question", "", &s.Words)
 		}
-	})
+	}
 	r.Board = l.board(r.Board)
 	for _, n := range r.Counts {
 		switch {

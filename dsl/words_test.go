@@ -151,11 +151,11 @@ func said(r *model.Rules) map[string]string {
 			out["var "+v.Name] = v.Words
 		}
 	}
-	r.Walk(func(s *model.Stmt) {
+	for s := range r.Stmts() {
 		if s.Words != "" {
 			out["question"] = s.Words
 		}
-	})
+	}
 	if i, ok := r.Board.Place("yellow-3"); ok {
 		out["yellow-3"] = r.Board.Places[i].Words
 	}

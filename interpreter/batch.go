@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/wasm"
 )
@@ -38,8 +39,7 @@ func (b *batches) due() bool { return b.spent.Load() >= int64(batchAfter) }
 // game is too large.
 func (x *study) newBatch() (*wasm.Batch, error) {
 	s := &wasm.Source{Program: x.prog, Main: x.unit.Main, Entries: x.unit.Entries, Lead: x.counted.Lead, Known: x.counted.Reads.Known, Reads: x.counted.Reads.Cells, Far: x.index, Scalars: x.scalars()}
-	most := false
-	x.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play.LooksAhead() })
+	most := seq.Any(x.rules.Turn.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtPlay && s.Play.LooksAhead() })
 	turn := x.rules.Turn.Stmts
 	s.Looks = most || x.prog.WalkEnds
 	s.Choices = most || len(x.unit.Picks) > 0 || len(turn) == 0 || turn[0].Kind != model.StmtThrow
@@ -49,22 +49,15 @@ func (x *study) newBatch() (*wasm.Batch, error) {
 		}
 		s.Asked = append(s.Asked, seats)
 	}
-	for p := range x.prog.Layout.Pieces {
-		s.Team = append(s.Team, x.rules.Seats[x.SeatOf(x.ColourOf(p))].Team)
-	}
+	s.Team = seq.Of(x.prog.Layout.Pieces, func(p int) int { return x.rules.Seats[x.SeatOf(x.ColourOf(p))].Team })
 	return wasm.Compile(s)
 }
 
 // scalars are the cells of the state that are never indexed: those every program has, the dice, and variables of the
 // game, the turn and the go that are not sets.
 func (x *study) scalars() []int {
-	var out []int
-	for k := range code.HeaderCells {
-		out = append(out, k)
-	}
-	for d := range x.rules.Dice {
-		out = append(out, x.prog.Layout.Dice+d)
-	}
+	out := seq.Of(code.HeaderCells, func(k int) int { return k })
+	out = append(out, seq.Of(len(x.rules.Dice), func(d int) int { return x.prog.Layout.Dice + d })...)
 	for i, v := range x.rules.Vars {
 		if s := x.unit.Vars[i]; s.Words == 0 && !v.Scope.Owned() {
 			out = append(out, s.Cell)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -101,10 +102,8 @@ func quiet(r *model.Rules) bool {
 // clauses lists all clauses of the rules.
 func clauses(r *model.Rules) []*model.Clause {
 	var out []*model.Clause
-	for _, rule := range r.Rules {
-		for _, x := range rule.Clauses {
-			out = append(out, x.Likes()...)
-		}
+	for x := range r.Clauses() {
+		out = append(out, x.Likes()...)
 	}
 	return out
 }
@@ -112,21 +111,19 @@ func clauses(r *model.Rules) []*model.Clause {
 // lasting reports whether a block may write lasting state. Numbers may be thrown and played only if that is the first
 // node.
 func lasting(b *model.Block, inTurn bool) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) {
+	return seq.Any(b.All(), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtIf, model.StmtFor, model.StmtAgain, model.StmtEndTurn:
+			return false
 		case model.StmtEarn:
-			found = found || s.Later()
+			return s.Later()
 		case model.StmtThrow, model.StmtPlay:
-			found = found || !inTurn
+			return !inTurn
 		case model.StmtAssign:
-			found = found || s.Target.Var == nil || s.Target.Var.Scope != model.ScopeTurn && s.Target.Var.Scope != model.ScopeGo
-		default:
-			found = true
+			return s.Target.Var == nil || s.Target.Var.Scope != model.ScopeTurn && s.Target.Var.Scope != model.ScopeGo
 		}
+		return true
 	})
-	return found
 }
 
 // readsTurn reports whether an expression reads something that changes when a turn begins.
@@ -176,58 +173,46 @@ func (b *beginning) dice(r *model.Rules) {
 		block(&model.Block{Stmts: r.Turn.Stmts[i : i+1]}, nil, b.before)
 	}
 	for _, x := range clauses(r) {
+		fresh, into := first, b.old
 		switch {
-		case x.Kind == model.ClauseEnding || x.Kind == model.ClauseAlways || x.Event == model.EventTurnBegins && x.Block != nil:
-			ask(x.When, nil, b.before)
-			ask(x.By, nil, b.before)
-			block(x.Block, nil, b.before)
-			continue
+		case x.Kind == model.ClauseEnding || x.Kind == model.ClauseAlways,
+			x.Block != nil && (x.Event == model.EventTurnBegins || x.Event == model.EventDrop || x.Event == model.EventRank):
+			fresh, into = nil, b.before
 		case x.Block != nil && x.Event == model.EventTurnEnds:
-			ask(x.When, nil, b.old)
-			block(x.Block, nil, b.old)
-			continue
-		case x.Block != nil && (x.Event == model.EventDrop || x.Event == model.EventRank):
-			ask(x.When, nil, b.before)
-			block(x.Block, nil, b.before)
-			continue
-		}
-		fresh := first
-		if x.Block != nil && x.Event == model.EventThrow {
+			fresh = nil
+		case x.Block != nil && x.Event == model.EventThrow:
 			fresh = append(slices.Clip(fresh), x.Dice...)
 		}
-		ask(x.When, fresh, b.old)
-		ask(x.By, fresh, b.old)
-		block(x.Block, fresh, b.old)
+		ask(x.When, fresh, into)
+		ask(x.By, fresh, into)
+		block(x.Block, fresh, into)
 	}
 	block(r.Turn, nil, b.old)
 	for _, a := range r.Acts {
 		block(a.Block, first, b.old)
 	}
 	for _, m := range r.Moves {
-		for _, e := range append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...) {
+		for _, e := range m.Exprs() {
 			ask(e, first, b.old)
 		}
 	}
 	if r.Mine != nil {
 		ask(r.Mine.Body, nil, b.before)
 	}
-	for i, before := range b.before {
-		b.old[i] = b.old[i] || before
-	}
+	unite(b.old, b.before)
 }
 
 // diceOf lists the dice that an expression reads, including the lets it uses.
 func diceOf(e *model.Expr) map[*model.Die]bool {
 	out := map[*model.Die]bool{}
-	e.Walk(func(x *model.Expr) bool {
+	for x := range e.All() {
 		switch x.Op {
 		case model.OpDie:
 			out[x.Die] = true
 		case model.OpCall:
 			maps.Copy(out, diceOf(x.Let.Body))
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -261,11 +246,9 @@ func orderedZones(r *model.Rules) []bool {
 		}
 	}
 	o.calls()
-	for _, c := range r.Colours {
-		for _, n := range r.Track.Runs[c.Board].Nodes {
-			if o.all[n.Place] {
-				o.track[n.Place] = true
-			}
+	for n := range r.Nodes() {
+		if o.all[n.Place] {
+			o.track[n.Place] = true
 		}
 	}
 	o.reach = maps.Clone(o.track)
@@ -281,16 +264,12 @@ func orderedZones(r *model.Rules) []bool {
 		o.params(x)
 	}
 	stated(r, true, o.look)
-	out := make([]bool, len(r.Board.Places))
-	for z := range o.asked {
-		out[z] = true
-	}
-	return out
+	return seq.Of(len(r.Board.Places), func(p int) bool { return o.asked[p] })
 }
 
 // calls records the values of parameters of acts, and of names in loops and choices.
 func (o *ordering) calls() {
-	o.rules.Walk(func(s *model.Stmt) {
+	for s := range o.rules.Stmts() {
 		if s.Kind == model.StmtDo {
 			for i, p := range s.Act.Params {
 				o.from[p] = append(o.from[p], s.Args[i])
@@ -299,7 +278,7 @@ func (o *ordering) calls() {
 		if (s.Kind == model.StmtFor || s.Kind == model.StmtChoose) && s.Local != nil {
 			o.from[s.Local] = append(o.from[s.Local], &model.Expr{Op: model.OpFirst, Type: s.Local.Type, Args: []*model.Expr{s.Value}})
 		}
-	})
+	}
 }
 
 // params records the possible places of the names that a clause binds.
@@ -355,14 +334,13 @@ func (o *ordering) guard(when *model.Expr, p *model.Local, zones zoneSet) {
 // guarded calls f with the zones that a condition excludes removed from names.
 func (o *ordering) guarded(when *model.Expr, f func()) {
 	before := maps.Clone(o.locals)
-	when.Walk(func(x *model.Expr) bool {
+	for x := range when.All() {
 		if x.Op == model.OpLocal && x.Type == model.Of(model.Place) {
 			zones := maps.Clone(o.local(x.Local))
 			o.guard(when, x.Local, zones)
 			o.locals[x.Local] = zones
 		}
-		return true
-	})
+	}
 	f()
 	o.locals = before
 }
@@ -377,36 +355,40 @@ func (o *ordering) local(p *model.Local) zoneSet {
 		return o.all
 	}
 	o.busy[p] = true
-	out := zoneSet{}
 	elems := o.elems
 	o.elems = nil // those belong to another expression
-	for _, e := range from {
-		maps.Copy(out, o.zones(e))
-	}
+	out := o.zonesOf(from)
 	o.elems = elems
 	o.busy[p] = false
+	return out
+}
+
+// zonesOf returns the possible zones of one of some places.
+func (o *ordering) zonesOf(list []*model.Expr) zoneSet {
+	out := zoneSet{}
+	for _, e := range list {
+		maps.Copy(out, o.zones(e))
+	}
 	return out
 }
 
 // zones returns the possible zones of a place.
 func (o *ordering) zones(e *model.Expr) zoneSet {
 	out := zoneSet{}
-	add := func(place int) {
-		if o.all[place] {
-			out[place] = true
+	add := func(places ...int) {
+		for _, p := range places {
+			if o.all[p] {
+				out[p] = true
+			}
 		}
 	}
 	switch e.Op {
 	case model.OpConst:
 		add(e.Int)
 	case model.OpMark:
-		for _, p := range o.rules.Board.Landmarks[e.Int].Values {
-			add(p)
-		}
+		add(o.rules.Board.Landmarks[e.Int].Values...)
 	case model.OpAttr:
-		for _, p := range o.rules.Board.Attributes[e.Int].Values {
-			add(p)
-		}
+		add(o.rules.Board.Attributes[e.Int].Values...)
 	case model.OpLocal:
 		return o.local(e.Local)
 	case model.OpElem:
@@ -415,11 +397,9 @@ func (o *ordering) zones(e *model.Expr) zoneSet {
 		}
 		return o.all
 	case model.OpIf:
-		maps.Copy(out, o.zones(e.Args[1]))
-		maps.Copy(out, o.zones(e.Args[2]))
+		return o.zonesOf(e.Args[1:])
 	case model.OpCoalesce:
-		maps.Copy(out, o.zones(e.Args[0]))
-		maps.Copy(out, o.zones(e.Args[1]))
+		return o.zonesOf(e.Args)
 	case model.OpFind, model.OpFirst, model.OpLast, model.OpIndex:
 		return o.elements(e.Args[0])
 	case model.OpCall:
@@ -446,11 +426,7 @@ func (o *ordering) elements(e *model.Expr) zoneSet {
 			return o.track
 		}
 	case model.OpList:
-		out := zoneSet{}
-		for _, a := range e.Args {
-			maps.Copy(out, o.zones(a))
-		}
-		return out
+		return o.zonesOf(e.Args)
 	case model.OpFilter, model.OpSortBy:
 		return o.elements(e.Args[0])
 	case model.OpCall:

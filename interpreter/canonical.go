@@ -72,29 +72,17 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 	c := &Canonical{game: g, none: g.prog.Layout.Keeps || g.rules.Owner != nil, rest: map[string]uint32{}}
 	counts := countsOf(g.rules)
 	c.idle = counts.idle
-	g.rules.Walk(func(s *model.Stmt) { c.naming = c.naming || s.Local != nil && s.Local.Type.Kind == model.Piece })
+	c.naming = seq.Any(g.rules.Stmts(), func(s *model.Stmt) bool { return s.Local != nil && s.Local.Type.Kind == model.Piece })
 	orders(g.rules, func(e *model.Expr, strict bool) {
 		c.lines = c.lines || strict && e.Op == model.OpSet && e.Set == model.SetPiecesOf && e.Args[0].Type == model.Of(model.Place)
 	})
 	c.syms = []symmetry{rotated(g.rules, 0)}
-	if !c.none {
-		c.merged = alike(g.rules)
-		if c.merged {
-			c.syms = slices.DeleteFunc(symmetries(g.rules), func(s symmetry) bool {
-				kind := func(seat int) int {
-					if seat < len(kinds) {
-						return kinds[seat]
-					}
-					return 0
-				}
-				for seat, to := range s.seats {
-					if kind(seat) != kind(to) {
-						return true
-					}
-				}
-				return false
-			})
-		}
+	if c.merged = !c.none && alike(g.rules); c.merged {
+		kinds = append(slices.Clip(kinds), make([]int, max(0, g.Players()-len(kinds)))...)
+		c.syms = slices.DeleteFunc(symmetries(g.rules), func(s symmetry) bool {
+			renamed := seq.Map(s.seats, func(to int) int { return kinds[to] })
+			return !slices.Equal(renamed, kinds[:len(renamed)])
+		})
 	}
 	for _, v := range g.rules.Vars {
 		if v.Type.List && v.Type.Kind != model.Number { // a set of places, say, has no renaming
@@ -106,11 +94,8 @@ func (g *Game) Canonical(kinds []int) *Canonical {
 	c.others(counts.left)
 	c.otherCells()
 	for colour, spots := range c.spots {
-		home := make([]bool, len(spots))
-		for i, n := range g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes {
-			home[i] = len(n.Next) == 0
-		}
-		c.home = append(c.home, home)
+		run := g.rules.Track.Runs[g.rules.Colours[colour].Board].Nodes
+		c.home = append(c.home, seq.Of(len(spots), func(i int) bool { return i < len(run) && len(run[i].Next) == 0 }))
 	}
 	for _, target := range c.target {
 		refs := seq.Indexes(c.cells, func(x otherCell) bool { return x.kind == model.Piece && c.merged })

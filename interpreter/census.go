@@ -1,6 +1,10 @@
 package interpreter
 
-import "math"
+import (
+	"math"
+
+	"github.com/rulerun/rulerun/dsl/seq"
+)
 
 // Census estimates how many positions at throws a game has. For each thing that the rules remember besides where the pieces are, such as
 // who is in turn or how many sixes there have been, it counts the placements that agree with what has been met together with it in some
@@ -46,10 +50,8 @@ func (n *Census) Add(p *Position) {
 	x, known := n.beside[beside]
 	if !known {
 		if len(n.beside) < mostLimits {
-			x = &limits{ways: n.coder.chosen(), shared: make([]bool, l.Places)}
-			for range l.Colours {
-				x.most = append(x.most, make([]int, l.Places))
-			}
+			most := seq.Of(l.Colours, func(int) []int { return make([]int, l.Places) })
+			x = &limits{ways: n.coder.chosen(), most: most, shared: make([]bool, l.Places)}
 		}
 		n.beside[beside] = x
 	}
@@ -150,13 +152,7 @@ func (n *Census) fits(from int, digits []int) bool {
 
 // stack is the number of ways in which k pieces of a colour can be on a place: by their nodes of the track and variables.
 func (n *Census) stack(colour, place, k int) float64 {
-	m := 0
-	for _, s := range n.c.spots[colour] {
-		if int(s.place) == place {
-			m++
-		}
-	}
-	m *= n.c.factor
+	m := n.c.factor * seq.Count(n.c.spots[colour], func(s spot) bool { return int(s.place) == place })
 	out := 1.0
 	for i := range k { // multisets of k out of m
 		out = out * float64(m+i) / float64(i+1)

@@ -84,18 +84,12 @@ func (k *Coder) Parted() bool {
 func (k *Coder) apart(p *Position, q, r int) bool {
 	c, l, st := k.c, &k.c.game.prog.Layout, p.m.State()
 	names := func(cell int) bool { return int(st[cell]) == q || int(st[cell]) == r }
-	for i := range c.cells {
-		if c.cells[i].kind == model.Piece && names(c.cells[i].cell) {
-			return true
-		}
-	}
-	if c.naming && slices.ContainsFunc(c.locals, names) || st[l.Prev+q] == code.InHand || st[l.Prev+r] == code.InHand {
+	if slices.ContainsFunc(c.cells, func(x otherCell) bool { return x.kind == model.Piece && names(x.cell) }) ||
+		c.naming && slices.ContainsFunc(c.locals, names) || st[l.Prev+q] == code.InHand || st[l.Prev+r] == code.InHand {
 		return true
 	}
-	for i := range int(st[code.CellQueue]) {
-		if names(l.Queue + code.MaxQueue + i) {
-			return true
-		}
+	if slices.ContainsFunc(st[l.Queue+code.MaxQueue:][:st[code.CellQueue]], func(piece int16) bool { return int(piece) == q || int(piece) == r }) {
+		return true
 	}
 	place := int(st[l.At+q])
 	if !c.lines || place < l.FirstSquare && !c.game.beginning().zones[place] {
@@ -182,10 +176,8 @@ var countCells = [...]int{code.CellThrown, code.CellEarned, code.CellAhead}
 func (k *Coder) settled(p *Position, st []int16) bool {
 	c, l := k.c, &k.c.game.prog.Layout
 	initial := c.game.prog.Initial
-	for i := range int(st[code.CellQueue]) {
-		if st[l.Queue+code.MaxQueue+i] >= 0 {
-			return false
-		}
+	if named := st[l.Queue+code.MaxQueue:][:st[code.CellQueue]]; slices.ContainsFunc(named, func(piece int16) bool { return piece >= 0 }) {
+		return false
 	}
 	if c.idle && c.game.prog.Throws[p.m.Site].Bare {
 		return true

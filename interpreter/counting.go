@@ -40,7 +40,7 @@ func countsOf(r *model.Rules) *counting {
 		}
 	}
 	for _, m := range r.Moves {
-		c.offer(append([]*model.Expr{m.From, m.Where, m.Carrying}, m.Sets...)...)
+		c.offer(m.Exprs()...)
 	}
 	expressions(r, func(e *model.Expr) bool {
 		if e.Op == model.OpCell && e.Var == nil && e.Cell == model.CellUsable { // a play that does not look ahead leaves it as it is
@@ -97,7 +97,7 @@ func (r *reader) reaction(x *model.Clause) {
 
 // block looks at statements, at the acts they do and at the reactions to them.
 func (r *reader) block(b *model.Block) {
-	b.Walk(func(s *model.Stmt) {
+	for s := range b.All() {
 		for _, e := range s.Reads() {
 			r.expr(e)
 		}
@@ -110,7 +110,7 @@ func (r *reader) block(b *model.Block) {
 			r.left = true
 			r.reactions(func(x *model.Clause) bool { return x.Event == model.EventLeave })
 		}
-	})
+	}
 }
 
 func (r *reader) reactions(to func(x *model.Clause) bool) {

@@ -94,9 +94,7 @@ func (r *scenario) compare(l *model.TestLine) {
 		entry := g.unit.Probes[l.Probe]
 		q := r.p.Copy()
 		v, ok := q.m.Eval(entry)
-		for i, noted := range q.m.Notes { // of what only tests ask
-			r.p.m.Notes[i] = r.p.m.Notes[i] || noted
-		}
+		unite(r.p.m.Notes, q.m.Notes) // of what only tests ask
 		switch {
 		case !ok:
 			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
@@ -165,12 +163,7 @@ func (r *scenario) matched(l *model.TestLine, options []Option, fits func(i int,
 // differ fails where what is offered is not what lines name.
 func (r *scenario) differ(l *model.TestLine, player int, names []string, found []bool, absent []*model.TestOption) *Failure {
 	missing := seq.Map(absent, r.g.testText)
-	var extra []string
-	for i, ok := range found {
-		if !ok {
-			extra = append(extra, names[i])
-		}
-	}
+	extra := seq.Map(seq.Indexes(found, func(ok bool) bool { return !ok }), func(i int) string { return names[i] })
 	var f *Failure
 	switch who := r.g.SeatName(player); {
 	case len(missing) > 0 && len(extra) > 0:

@@ -78,16 +78,10 @@ func (g *Game) merged(list []Refusal) []Refusal {
 
 // known reports whether an equal refusal is in the list already: equal pieces have equal refusals.
 func (g *Game) known(list []Refusal, r Refusal) bool {
-	for _, x := range list {
+	return slices.ContainsFunc(list, func(x Refusal) bool {
 		o, n := x.Option, r.Option
-		if !g.alike(&o, &n) || o.Colour != n.Colour || o.From != n.From || o.To != n.To || o.Steps != n.Steps {
-			continue
-		}
-		if slices.Equal(x.Reasons, r.Reasons) {
-			return true
-		}
-	}
-	return false
+		return g.alike(&o, &n) && o.Colour == n.Colour && o.From == n.From && o.To == n.To && o.Steps == n.Steps && slices.Equal(x.Reasons, r.Reasons)
+	})
 }
 
 // alike reports whether options of a move have the same parameters, where a piece is as good as another one.
@@ -149,9 +143,7 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 		st := p.m.State()
 		d := &Decision{game: p.game, play: play, m: vm.New(p.game.prog), Taken: None, Player: int(st[code.CellMe]), Steps: int(st[code.CellSteps]), Earned: st[code.CellEarned] != 0}
 		d.m.CopyFrom(p.m)
-		for i := range d.m.Options() {
-			d.Options = append(d.Options, p.game.option(d.m, &d.m.Options()[i]))
-		}
+		d.Options = p.game.options(nil, d.m)
 		if len(d.Options) == 1 {
 			d.Taken = 0
 		}

@@ -66,12 +66,14 @@ func (g *Game) Once(key any, make func() any) any {
 }
 
 // Compile makes a game of checked rules. It fails only if the rules are too large for a program.
-func Compile(rules *model.Rules) (*Game, error) {
-	unit, err := compile.Compile(rules)
+func Compile(rules *model.Rules) (*Game, error) { return compiled(compile.Compile(rules)) }
+
+// compiled is the game of what the compiler has made.
+func compiled(unit *compile.Unit, err error) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
+	return &Game{unit: unit, prog: unit.Program, rules: unit.Rules, secrets: secretVars(unit.Rules), keeps: newKeeps()}, nil
 }
 
 // CompileStudy makes a game as Compile does, in the form that runners play, which is then made but once.
@@ -144,13 +146,7 @@ func (g *Game) colourIn(st []int16, piece int) int {
 
 // piecesIn lists the pieces of a colour in a state, by their numbers.
 func (g *Game) piecesIn(st []int16, colour int) []int {
-	var out []int
-	for piece := range g.prog.Layout.Pieces {
-		if g.colourIn(st, piece) == colour {
-			out = append(out, piece)
-		}
-	}
-	return out
+	return seq.Which(g.prog.Layout.Pieces, func(piece int) bool { return g.colourIn(st, piece) == colour })
 }
 
 // SeatOf is the seat that holds a colour, None for None.

@@ -25,13 +25,11 @@ func (p *Position) remember() {
 	if t == nil || !t.Var.Secret {
 		return
 	}
-	s := secret{v: t.Var, owner: p.Player()}
+	s := secret{v: t.Var, owner: p.Player(), candidates: seq.Map(p.m.Picks(), func(n int16) int { return int(n) })}
 	if s.v.Scope == model.ScopeTeam {
 		s.owner = p.game.rules.Seats[s.owner].Team
 	}
-	for _, n := range p.m.Picks() {
-		s.candidates = append(s.candidates, int(n))
-	}
+
 	p.secrets = slices.DeleteFunc(p.secrets, func(o secret) bool { return o.v == s.v && o.owner == s.owner })
 	p.secrets = append(p.secrets, s)
 }
@@ -91,13 +89,10 @@ func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 	if !v.Type.List {
 		return []int{low + r.IntN(high-low+1)}
 	}
-	var out []int
 	if v.Bag { // as many as there are
-		for range now {
-			out = append(out, low+r.IntN(high-low+1))
-		}
-		return out
+		return seq.Map(now, func(int) int { return low + r.IntN(high-low+1) })
 	}
+	var out []int
 	for n := low; n <= high; n++ {
 		if r.IntN(2) == 1 {
 			out = append(out, n)

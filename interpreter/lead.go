@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -86,11 +87,7 @@ func (l *Lead) Of(p *Position, team int) int {
 	if l.team {
 		return l.ask(team)
 	}
-	sum := 0
-	for _, seat := range l.game.rules.Teams[team] {
-		sum += l.ask(seat)
-	}
-	return sum
+	return seq.Sum(l.game.rules.Teams[team], l.ask)
 }
 
 func (l *Lead) ask(owner int) int {

@@ -32,11 +32,9 @@ func (g *Game) WriteProgram(w io.Writer, form Form, stage, rule string) error {
 		return fmt.Errorf("there is no rule %q", rule)
 	}
 	ruleAt := func(s source.Span) string {
-		for _, r := range g.rules.Rules {
-			for _, c := range r.Clauses {
-				if c.Span.File == s.File && c.Span.Start <= s.Start && s.End <= c.Span.End {
-					return r.Name
-				}
+		for c := range g.rules.Clauses() {
+			if c.Span.File == s.File && c.Span.Start <= s.Start && s.End <= c.Span.End {
+				return c.Rule.Name
 			}
 		}
 		return ""

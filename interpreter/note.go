@@ -40,20 +40,16 @@ type Note struct {
 // CompileNoting is Compile for a game whose positions record coverage. It plays the same, more slowly; a game made by
 // Compile has no overhead for notes.
 func CompileNoting(rules *model.Rules) (*Game, error) {
-	unit, err := compile.Noting(rules)
-	if err != nil {
-		return nil, err
-	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
+	return compiled(compile.Noting(rules))
 }
 
 // CompileSwitched is CompileNoting for a game that can be played without any one of the clauses that switched selects: see Without.
 func CompileSwitched(rules *model.Rules, switched func(*model.Clause) bool) (*Game, error) {
-	unit, err := compile.Switched(rules, switched)
-	if err != nil {
-		return nil, err
+	g, err := compiled(compile.Switched(rules, switched))
+	if err == nil {
+		g.rules = rules // without the variable that the compiler adds
 	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
+	return g, err
 }
 
 // Without is a game made by CompileSwitched in which a clause never applies, one of those that were selected. Positions of both can be
@@ -80,25 +76,16 @@ func (g *Game) off() int {
 // moves and acts.
 func (g *Game) Notes() []Note {
 	out := seq.Map(g.unit.Notes, func(n compile.Note) Note { return Note{noteKinds[n.Kind], n.Span} })
-	for _, x := range g.unit.Clauses {
-		out = append(out, Note{ClauseFired, x.Span})
-	}
-	for _, m := range g.rules.Moves {
-		out = append(out, Note{MoveMade, m.Span})
-	}
-	for _, a := range g.rules.Acts {
-		out = append(out, Note{ActDone, a.Span})
-	}
-	return out
+	out = append(out, seq.Map(g.unit.Clauses, func(x *model.Clause) Note { return Note{ClauseFired, x.Span} })...)
+	out = append(out, seq.Map(g.rules.Moves, func(m *model.Move) Note { return Note{MoveMade, m.Span} })...)
+	return append(out, seq.Map(g.rules.Acts, func(a *model.Act) Note { return Note{ActDone, a.Span} })...)
 }
 
 // Noted sets in dst, which has an element for each of Game.Notes, what the position has executed since it was made. A
 // copy counts for itself.
 func (p *Position) Noted(dst []bool) {
 	n := len(p.m.Notes)
-	for i, noted := range p.m.Notes {
-		dst[i] = dst[i] || noted
-	}
+	unite(dst, p.m.Notes)
 	prog, clauses, times := p.game.prog, p.game.unit.Clauses, p.m.Counters
 	moves := n + len(clauses)
 	for i, x := range clauses {
@@ -112,6 +99,13 @@ func (p *Position) Noted(dst []bool) {
 	for i, done := range times[prog.ActCounters:] {
 		at := moves + len(p.game.rules.Moves) + i
 		dst[at] = dst[at] || done > 0
+	}
+}
+
+// unite sets in dst what is set in more.
+func unite(dst, more []bool) {
+	for i, set := range more {
+		dst[i] = dst[i] || set
 	}
 }
 

@@ -39,15 +39,15 @@ func (p *Position) pickOptions() {
 
 // Question is the question for the player at a pick, "" at other nodes or if the rules give no text.
 func (p *Position) Question() string {
-	if p.Kind() != Choice || p.m.Node != code.NodePick {
-		return ""
+	if s := p.Asking(); s != nil {
+		return s.Words
 	}
-	return p.game.unit.Picks[p.m.Site].Words
+	return ""
 }
 
 // Asking is the statement that asks the question at hand, nil at other nodes.
 func (p *Position) Asking() *model.Stmt {
-	if p.Kind() != Choice || p.m.Node != code.NodePick {
+	if !p.asks() {
 		return nil
 	}
 	return p.game.unit.Picks[p.m.Site]
@@ -55,9 +55,6 @@ func (p *Position) Asking() *model.Stmt {
 
 // Secret reports whether the present pick is hidden from other sides.
 func (p *Position) Secret() bool {
-	if p.Kind() != Choice || p.m.Node != code.NodePick {
-		return false
-	}
-	t := p.game.unit.Picks[p.m.Site].Target
-	return t != nil && t.Var.Secret
+	s := p.Asking()
+	return s != nil && s.Target != nil && s.Target.Var.Secret
 }

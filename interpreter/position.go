@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -150,6 +151,9 @@ func (p *Position) Dice() []int {
 	return p.game.prog.Throws[p.m.Site].Dice
 }
 
+// devices is how many numbers the present throw has: one for each device, and one for a lot.
+func (p *Position) devices() int { return max(1, len(p.Dice())) }
+
 // Opening reports whether the present throw, or a lot, determines who begins.
 func (p *Position) Opening() bool {
 	if p.Kind() != Throw {
@@ -209,7 +213,7 @@ func (p *Position) Outcomes(dst []Outcome, i int) []Outcome {
 // EveryThrow goes through the outcomes of the present throw, each with its weight among all; the numbers are valid until
 // the next outcome. It reports false, and goes through none, if there are more than most.
 func (p *Position) EveryThrow(most int) (iter.Seq2[[]int, float64], bool) {
-	devices := max(1, len(p.Dice())) // a lot has no device and one number
+	devices := p.devices()
 	outcomes, n := make([][]Outcome, devices), 1
 	for i := range outcomes {
 		outcomes[i] = p.Outcomes(nil, i)
@@ -318,20 +322,12 @@ func (p *Position) Draw(r *Random) []int {
 	if p.Kind() != Throw {
 		return nil
 	}
-	var numbers []int
-	for i := range max(1, len(p.Dice())) { // a lot has no device and one number
-		numbers = append(numbers, Draw(p.Outcomes(nil, i), r))
-	}
-	return numbers
+	return seq.Of(p.devices(), func(i int) int { return Draw(p.Outcomes(nil, i), r) })
 }
 
 // Draw draws one of some outcomes, of which there is at least one, at random, by the weights.
 func Draw(outcomes []Outcome, r *Random) int {
-	total := 0
-	for _, o := range outcomes {
-		total += o.Weight
-	}
-	n := r.IntN(total)
+	n := r.IntN(seq.Sum(outcomes, func(o Outcome) int { return o.Weight }))
 	i := slices.IndexFunc(outcomes, func(o Outcome) bool { n -= o.Weight; return n < 0 })
 	return outcomes[i].Value
 }
@@ -401,12 +397,7 @@ func (p *Position) Throws() int { return p.throws }
 // Numbers are the last values of the devices, in the order of Game.Dice: 0 for one not thrown yet. At a throw they
 // are the values before it.
 func (p *Position) Numbers() []int {
-	l := &p.game.prog.Layout
-	out := make([]int, len(p.game.prog.Dice))
-	for i := range out {
-		out[i] = int(p.m.State()[l.Dice+i])
-	}
-	return out
+	return seq.Of(len(p.game.prog.Dice), func(i int) int { return int(p.m.State()[p.game.prog.Layout.Dice+i]) })
 }
 
 // Option is an option of a choice: a move, or a candidate of a pick (a piece, place, colour, player or number).
@@ -457,11 +448,17 @@ func (p *Position) Options() []Option {
 	case p.m.Node == code.NodePick:
 		p.pickOptions()
 	default:
-		for i := range p.m.Options() {
-			p.options = append(p.options, p.game.option(p.m, &p.m.Options()[i]))
-		}
+		p.options = p.game.options(p.options, p.m)
 	}
 	return p.options
+}
+
+// options appends the options of a machine to dst.
+func (g *Game) options(dst []Option, m *vm.Machine) []Option {
+	for i := range m.Options() {
+		dst = append(dst, g.option(m, &m.Options()[i]))
+	}
+	return dst
 }
 
 func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
@@ -541,16 +538,11 @@ func (p *Position) PiecesOn(dst []int, place int) []int {
 
 // Index is the index of a piece's node on its track, at every node: None if it is off the track, and for no piece.
 func (p *Position) Index(piece int) int {
-	l := &p.game.prog.Layout
-	if piece < 0 || piece >= l.Pieces {
+	node := p.Node(piece)
+	if node == None {
 		return None
 	}
-	node := int(p.m.State()[l.Node+piece])
-	if node < 0 {
-		return None
-	}
-	colour := p.ColourOf(piece)
-	return p.game.rules.Track.Runs[p.game.rules.Colours[colour].Board].Nodes[node-p.game.prog.Nodes[colour]].Index
+	return p.game.rules.Track.Runs[p.game.rules.Colours[p.ColourOf(piece)].Board].Nodes[node].Index
 }
 
 // Node is the number of a piece's node in the run of its colour, at every node of the game: None if it is off the track,
@@ -613,9 +605,5 @@ func (p *Position) Playing(seat int) bool {
 // a turn.
 func (p *Position) Waiting() []int {
 	st := p.m.State()
-	out := make([]int, st[code.CellQueue])
-	for i := range out {
-		out[i] = int(st[p.game.prog.Layout.Queue+i])
-	}
-	return out
+	return seq.Of(int(st[code.CellQueue]), func(i int) int { return int(st[p.game.prog.Layout.Queue+i]) })
 }

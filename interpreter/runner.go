@@ -7,7 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/compile"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -157,9 +159,7 @@ func newStudy(g *Game) (*study, error) {
 	x.pieces = make([]uint64, len(g.rules.Teams))
 	for colour, c := range g.rules.Colours {
 		x.index = append(x.index, make([]int, x.prog.Nodes[colour]-len(x.index))...)
-		for _, n := range g.rules.Track.Runs[c.Board].Nodes {
-			x.index = append(x.index, n.Index)
-		}
+		x.index = append(x.index, seq.Map(g.rules.Track.Runs[c.Board].Nodes, func(n boards.Node) int { return n.Index })...)
 		for i := range g.rules.PieceCount {
 			x.pieces[g.rules.Seats[c.Seat].Team] |= 1 << ((colour*g.rules.PieceCount + i) % 64)
 		}
@@ -378,10 +378,7 @@ func (r *Runner) askTeams(moved uint64) {
 		case g.rules.Lead.Params[0].Type.Kind == model.Team:
 			r.stand[team] = r.far(team)
 		default:
-			r.stand[team] = 0
-			for _, seat := range seats {
-				r.stand[team] += r.far(seat)
-			}
+			r.stand[team] = seq.Sum(seats, r.far)
 		}
 	}
 }

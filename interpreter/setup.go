@@ -80,8 +80,7 @@ func (e *SetupError) Error() string { return strings.Join(e.Reasons, "; ") }
 
 // Worded is the reasons as a function says them: each is a catalogue.Sentence, or a *RuleError.
 func (e *SetupError) Worded(say func(error) string) string {
-	out := seq.Map(e.faults, say)
-	return strings.Join(out, "; ")
+	return strings.Join(seq.Map(e.faults, say), "; ")
 }
 
 // setter fills a state from a setup and collects faults.
@@ -171,10 +170,7 @@ func (t *setter) colour(name, where string) int {
 // pieces places the pieces of the setup, in order of arrival.
 func (t *setter) pieces() {
 	g, l := t.g, &t.g.prog.Layout
-	places, nodes := make([]int, l.Pieces), make([]int, l.Pieces)
-	for i := range places {
-		places[i] = None
-	}
+	places, nodes := slices.Repeat([]int{None}, l.Pieces), make([]int, l.Pieces)
 	numbers := t.numbers()
 	for _, name := range slices.Sorted(maps.Keys(t.s.Pieces)) {
 		colour := t.colour(name, "pieces")
@@ -287,12 +283,7 @@ func (t *setter) arrivals(places []int) []int {
 			}
 		}
 	}
-	for p := range places {
-		if !done[p] {
-			order = append(order, p)
-		}
-	}
-	return order
+	return append(order, seq.Indexes(done, func(done bool) bool { return !done })...)
 }
 
 // variables sets the variables.
@@ -335,15 +326,7 @@ func (t *setter) variable(v *model.Var, value any) {
 		if colour < 0 {
 			continue
 		}
-		seat := t.g.SeatOf(colour)
-		owner := colour
-		switch v.Scope {
-		case model.ScopePlayer:
-			owner = seat
-		case model.ScopeTeam:
-			owner = t.g.rules.Seats[seat].Team
-		}
-		t.set(v, owner, byOwner[key], where)
+		t.set(v, t.g.holder(v.Scope.Owner(), colour), byOwner[key], where)
 	}
 }
 
@@ -436,12 +419,8 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 		b, ok := value.(bool)
 		if !ok {
 			t.refuse("want_flag", "{{.where}}: got {{.got}}, want true or false", "where", where, "got", value)
-			return 0, false
 		}
-		if b {
-			return 1, true
-		}
-		return 0, true
+		return truth(b), ok
 	}
 	if value == nil {
 		return None, true
@@ -457,13 +436,7 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 		if c < 0 {
 			return 0, false
 		}
-		switch v.Type.Kind {
-		case model.Player:
-			c = t.g.SeatOf(c)
-		case model.Team:
-			c = t.g.rules.Seats[t.g.SeatOf(c)].Team
-		}
-		return c, true
+		return t.g.holder(v.Type.Kind, c), true
 	case model.Place:
 		p, ok := t.g.rules.Board.Place(name)
 		if !ok {
@@ -476,6 +449,17 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// holder is the player or team that has a colour, and for other kinds the colour itself.
+func (g *Game) holder(kind model.Kind, colour int) int {
+	switch kind {
+	case model.Player:
+		return g.SeatOf(colour)
+	case model.Team:
+		return g.rules.Seats[g.SeatOf(colour)].Team
+	}
+	return colour
 }
 
 // setVar writes a variable: one value, or the elements of a set or bag.
@@ -606,10 +590,8 @@ func (t *setter) endings() {
 		return ok && v != 0
 	}
 	order, dropped := t.seats(t.s.Ranking, "ranking"), t.seats(t.s.Dropped, "dropped")
-	for _, seat := range order {
-		if slices.Contains(dropped, seat) {
-			t.refuse("dropped", "dropped: {{.name}} is in the ranking", "name", strconv.Quote(g.SeatName(seat)))
-		}
+	for _, seat := range seq.Filter(order, func(seat int) bool { return slices.Contains(dropped, seat) }) {
+		t.refuse("dropped", "dropped: {{.name}} is in the ranking", "name", strconv.Quote(g.SeatName(seat)))
 	}
 	if len(t.faults) > 0 {
 		return

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
@@ -92,13 +93,7 @@ func (p *Position) appendCells(dst []byte, st []int16, atTurn bool, thrown *code
 		if !p.game.rules.Board.Places[place].Zone || st[l.Count+place] < 2 || p.game.beginning().zones[place] {
 			continue
 		}
-		var order []int
-		for q := range l.Pieces {
-			if int(st[l.At+q]) == place && st[l.Prev+q] != code.InHand {
-				order = append(order, q)
-			}
-		}
-		p.game.setOrder(set, place, order)
+		p.game.setOrder(set, place, seq.Which(l.Pieces, func(q int) bool { return int(st[l.At+q]) == place && st[l.Prev+q] != code.InHand }))
 	}
 	return dst
 }
@@ -116,10 +111,8 @@ func (p *Position) thrown() *code.Throw {
 		return nil
 	}
 	t := &p.game.prog.Throws[p.m.Site]
-	for _, die := range t.Dice {
-		if p.game.prog.Dice[die].Choice {
-			return nil
-		}
+	if slices.ContainsFunc(t.Dice, func(die int) bool { return p.game.prog.Dice[die].Choice }) {
+		return nil
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // node is the node of a colour's track at a place, on a passage: the first if none is given. It is -1 off the track;
@@ -31,13 +32,7 @@ func (g *Game) passage(colour, node int) int {
 	}
 	run := g.run(colour)
 	at := node - g.firstNode(colour)
-	n := 0
-	for _, x := range run[:at+1] {
-		if x == run[at] {
-			n++
-		}
-	}
-	return n
+	return seq.Count(run[:at+1], func(place int) bool { return place == run[at] })
 }
 
 // firstNode is the first node of a colour's track.
@@ -46,9 +41,7 @@ func (g *Game) firstNode(colour int) int { return g.prog.Nodes[colour] }
 // run lists the places of a colour's track, node by node.
 func (g *Game) run(colour int) []int {
 	g.running.Do(func() {
-		for _, c := range g.rules.Colours {
-			g.runs = append(g.runs, g.rules.Track.Runs[c.Board].Places())
-		}
+		g.runs = seq.Map(g.rules.Colours, func(c model.ColourInUse) []int { return g.rules.Track.Runs[c.Board].Places() })
 	})
 	return g.runs[colour]
 }
@@ -81,13 +74,8 @@ func (p *Position) spot(piece int) string {
 
 // ordinal is the ordinal of a piece among those of its colour on its place, from 1, by their numbers.
 func (p *Position) ordinal(piece int) int {
-	at, n := p.m.State()[p.game.prog.Layout.At:], 0
-	for q := range piece + 1 {
-		if at[q] == at[piece] && p.ColourOf(q) == p.ColourOf(piece) {
-			n++
-		}
-	}
-	return n
+	at := p.m.State()[p.game.prog.Layout.At:]
+	return len(seq.Which(piece+1, func(q int) bool { return at[q] == at[piece] && p.ColourOf(q) == p.ColourOf(piece) }))
 }
 
 // Ordinal is the ordinal of a piece among those of its colour on its place, from 1, as tests and positions count

@@ -58,7 +58,9 @@ func TestEveryStatement(t *testing.T) {
 			if rules == nil {
 				t.Fatal(faults)
 			}
-			rules.Walk(func(s *model.Stmt) { seen[s.Kind] = true })
+			for s := range rules.Stmts() {
+				seen[s.Kind] = true
+			}
 			game, err := Compile(rules)
 			if err != nil {
 				t.Fatal(err)

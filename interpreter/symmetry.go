@@ -32,10 +32,7 @@ func symmetries(r *model.Rules) []symmetry {
 // two ways keeps the first; holds finds that out.
 func rotated(r *model.Rules, k int) symmetry {
 	n := len(r.Seats)
-	s := symmetry{make([]int, n), make([]int, len(r.Colours)), make([]int, len(r.Teams)), make([]int, len(r.Board.Places))}
-	for i := range s.places {
-		s.places[i] = -1
-	}
+	s := symmetry{make([]int, n), make([]int, len(r.Colours)), make([]int, len(r.Teams)), slices.Repeat([]int{-1}, len(r.Board.Places))}
 	for seat := range n {
 		to := (seat + k) % n
 		s.seats[seat] = to
@@ -106,10 +103,8 @@ func (s *symmetry) holds(r *model.Rules) bool {
 		return false
 	}
 	for _, v := range r.Vars {
-		for _, x := range v.Initial {
-			if s.value(v.Type.Kind, x) != x {
-				return false
-			}
+		if slices.ContainsFunc(v.Initial, func(x int) bool { return s.value(v.Type.Kind, x) != x }) {
+			return false
 		}
 	}
 	fine := true
@@ -304,14 +299,12 @@ func orders(r *model.Rules, f func(e *model.Expr, strict bool)) {
 // setup.
 func stated(r *model.Rules, offers bool, f func(e *model.Expr, strict bool)) {
 	block := func(b *model.Block) {
-		b.Walk(func(s *model.Stmt) {
+		for s := range b.All() {
 			f(s.Value, s.Kind != model.StmtAssign && (offers || s.Kind != model.StmtChoose))
-			f(s.Other, true)
-			f(s.Target, true)
-			for _, a := range s.Args {
-				f(a, true)
+			for _, e := range append([]*model.Expr{s.Other, s.Target}, s.Args...) {
+				f(e, true)
 			}
-		})
+		}
 	}
 	if offers {
 		block(r.Setup)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // together reports whether an ending may begin to hold for two players at the same look. Only one player meets it then if
@@ -113,7 +114,7 @@ func (t *meeting) placesOf(e *model.Expr) []int {
 
 // block finds the changes that a block makes, the acts and reactions included that follow from it.
 func (t *meeting) block(b *model.Block, of owners) {
-	b.Walk(func(s *model.Stmt) {
+	for s := range b.All() {
 		switch s.Kind {
 		case model.StmtAssign, model.StmtChoose, model.StmtPlay:
 			if s.Target != nil && t.vars[s.Target.Var] {
@@ -131,15 +132,12 @@ func (t *meeting) block(b *model.Block, of owners) {
 		case model.StmtDo:
 			t.act(s, of)
 		}
-	})
+	}
 }
 
 // act looks at an act with some arguments, once for each list of their owners.
 func (t *meeting) act(s *model.Stmt, of owners) {
-	var args []owner
-	for _, a := range s.Args {
-		args = append(args, of.whose(a))
-	}
+	args := seq.Map(s.Args, of.whose)
 	if key := fmt.Sprint(s.Act.Index, args); !t.done[key] {
 		t.done[key] = true
 		t.block(s.Act.Block, named(s.Act.Params, args))

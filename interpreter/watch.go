@@ -2,6 +2,7 @@ package interpreter
 
 import (
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
 
@@ -73,11 +74,7 @@ func (l *watchLog) Event(e vm.Event) {
 	case vm.EventAct:
 		if l.watcher != nil {
 			a := l.game.rules.Acts[e.ID]
-			args := make([]int, len(a.Params))
-			for i := range args {
-				args[i] = int(e.Args[i])
-			}
-			l.watcher.Acted(a, args)
+			l.watcher.Acted(a, seq.Of(len(a.Params), func(i int) int { return int(e.Args[i]) }))
 		}
 	case vm.EventPut:
 		if l.watcher != nil {

@@ -9,11 +9,7 @@ import (
 
 // CompileTraced is Compile for a game that records the way of each walk: see Position.Way. It plays the same, more slowly.
 func CompileTraced(rules *model.Rules) (*Game, error) {
-	unit, err := compile.Traced(rules)
-	if err != nil {
-		return nil, err
-	}
-	return &Game{unit: unit, prog: unit.Program, rules: rules, secrets: secretVars(rules), keeps: newKeeps()}, nil
+	return compiled(compile.Traced(rules))
 }
 
 // Traced is the game as CompileTraced makes it: g itself, or another game, whose positions are not interchangeable with

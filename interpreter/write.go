@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -40,16 +41,8 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 			s.Arrived[g.PlaceName(place)] = p.arrivals(order)
 		}
 	}
-	for _, seat := range p.Result().Ranking {
-		if st[l.Rank+seat] > 0 {
-			s.Ranking = append(s.Ranking, g.SeatName(seat))
-		}
-	}
-	for seat := range g.Players() {
-		if st[l.Status+seat] == code.Dropped {
-			s.Dropped = append(s.Dropped, g.SeatName(seat))
-		}
-	}
+	s.Ranking = seq.Map(seq.Filter(p.Result().Ranking, func(seat int) bool { return st[l.Rank+seat] > 0 }), g.SeatName)
+	s.Dropped = seq.Map(seq.Which(g.Players(), func(seat int) bool { return st[l.Status+seat] == code.Dropped }), g.SeatName)
 	p.writeDice(s)
 	p.writeVars(s, hidden)
 	return s
@@ -60,12 +53,9 @@ func (p *Position) writePieces(s *Setup) {
 	g, st := p.game, p.m.State()
 	counts := make([]int, len(g.rules.Colours))
 	for colour := range counts {
-		name := g.ColourName(colour)
-		s.Pieces[name] = []string{}
-		for _, piece := range g.piecesIn(st, colour) {
-			s.Pieces[name] = append(s.Pieces[name], p.spot(piece))
-			counts[colour]++
-		}
+		pieces := g.piecesIn(st, colour)
+		s.Pieces[g.ColourName(colour)] = append([]string{}, seq.Map(pieces, p.spot)...)
+		counts[colour] = len(pieces)
 	}
 	for colour, usual := range g.numbers(counts) {
 		if pieces := g.piecesIn(st, colour); !slices.Equal(pieces, usual) {
@@ -114,11 +104,8 @@ func (p *Position) arrivals(order []int) []string {
 	out := make([]string, len(order))
 	for i, piece := range order {
 		out[i] = g.ColourName(p.ColourOf(piece))
-		for _, later := range order[i+1:] {
-			if later < piece && p.ColourOf(later) == p.ColourOf(piece) {
-				out[i] += "#" + strconv.Itoa(p.ordinal(piece))
-				break
-			}
+		if slices.ContainsFunc(order[i+1:], func(later int) bool { return later < piece && p.ColourOf(later) == p.ColourOf(piece) }) {
+			out[i] += "#" + strconv.Itoa(p.ordinal(piece))
 		}
 	}
 	return out
@@ -179,10 +166,8 @@ func (g *Game) outlasts(v *model.Var) bool {
 
 // varKey is the key of a variable in a position: its name, with its scope if several variables have that name.
 func (g *Game) varKey(v *model.Var) string {
-	for _, o := range g.rules.Vars {
-		if o != v && o.Name == v.Name && g.outlasts(o) {
-			return model.ScopeNames[v.Scope] + "." + v.Name
-		}
+	if slices.ContainsFunc(g.rules.Vars, func(o *model.Var) bool { return o != v && o.Name == v.Name && g.outlasts(o) }) {
+		return model.ScopeNames[v.Scope] + "." + v.Name
 	}
 	return v.Name
 }
@@ -232,10 +217,11 @@ func (p *Position) ownerName(v *model.Var, piece int) string {
 	g, st := p.game, p.m.State()
 	at := st[g.prog.Layout.At:]
 	name := g.ColourName(p.ColourOf(piece)) + "@" + g.PlaceName(int(at[piece]))
-	for _, q := range g.piecesIn(st, p.ColourOf(piece)) {
-		if at[q] == at[piece] && !slices.Equal(g.getVar(st, v, q), g.getVar(st, v, piece)) {
-			return name + "#" + strconv.Itoa(p.ordinal(piece))
-		}
+	other := func(q int) bool {
+		return at[q] == at[piece] && !slices.Equal(g.getVar(st, v, q), g.getVar(st, v, piece))
+	}
+	if slices.ContainsFunc(g.piecesIn(st, p.ColourOf(piece)), other) {
+		name += "#" + strconv.Itoa(p.ordinal(piece))
 	}
 	return name
 }
@@ -243,11 +229,7 @@ func (p *Position) ownerName(v *model.Var, piece int) string {
 // writeValue is a variable's value as JSON.
 func (p *Position) writeValue(v *model.Var, values []int) any {
 	if v.Type.List {
-		out := []any{}
-		for _, n := range values {
-			out = append(out, p.writeScalar(v, n))
-		}
-		return out
+		return seq.Of(len(values), func(i int) any { return p.writeScalar(v, values[i]) })
 	}
 	return p.writeScalar(v, values[0])
 }
@@ -285,13 +267,9 @@ func (g *Game) nameOf(kind model.Kind, n int) string {
 // Effects lists the clauses that have taken effect since the position was made, including endings that Game.Setup
 // found to apply already. A copy starts without effects.
 func (p *Position) Effects() []*model.Clause {
-	var out []*model.Clause
-	for i, c := range p.game.unit.Clauses {
-		if p.m.Counters[i] > 0 {
-			out = append(out, c)
-		}
-	}
-	return out
+	clauses := p.game.unit.Clauses
+	fired := seq.Which(len(clauses), func(i int) bool { return p.m.Counters[i] > 0 })
+	return seq.Map(fired, func(i int) *model.Clause { return clauses[i] })
 }
 
 // Forbidding lists the always clauses that are false in the present position. They need to hold only when a turn

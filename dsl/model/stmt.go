@@ -154,13 +154,6 @@ func (b *Block) each(yield func(*Stmt) bool) bool {
 	return true
 }
 
-// Walk calls f for every statement of the block and of the blocks inside.
-func (b *Block) Walk(f func(*Stmt)) {
-	for s := range b.All() {
-		f(s)
-	}
-}
-
 // Reads goes through the expressions that the statements of the block and of the blocks inside evaluate.
 func (b *Block) Reads() iter.Seq[*Expr] {
 	return func(yield func(*Expr) bool) {
@@ -201,13 +194,6 @@ func (r *Rules) Stmts() iter.Seq[*Stmt] {
 				return
 			}
 		}
-	}
-}
-
-// Walk calls f for every statement of the rules, in the order of Blocks.
-func (r *Rules) Walk(f func(*Stmt)) {
-	for s := range r.Stmts() {
-		f(s)
 	}
 }
 

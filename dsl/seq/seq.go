@@ -15,6 +15,35 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
+// Of returns what f makes of each number from 0 to n-1, in order.
+func Of[T any](n int, f func(i int) T) []T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = f(i)
+	}
+	return out
+}
+
+// Flat returns what f makes of each element of a list, one after the other: nil if there is nothing.
+func Flat[T, U any](list []T, f func(T) []U) []U {
+	var out []U
+	for _, x := range list {
+		out = append(out, f(x)...)
+	}
+	return out
+}
+
+// Count returns how many elements of a list f holds for.
+func Count[T any](list []T, f func(T) bool) int {
+	n := 0
+	for _, x := range list {
+		if f(x) {
+			n++
+		}
+	}
+	return n
+}
+
 // Filter returns the elements of a list that f holds for, in order: nil if there are none.
 func Filter[T any](list []T, f func(T) bool) []T {
 	var out []T
@@ -31,6 +60,17 @@ func Indexes[T any](list []T, f func(T) bool) []int {
 	var out []int
 	for i, x := range list {
 		if f(x) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Which returns the numbers from 0 to n-1 that f holds for, in order: nil if there are none.
+func Which(n int, f func(i int) bool) []int {
+	var out []int
+	for i := range n {
+		if f(i) {
 			out = append(out, i)
 		}
 	}

@@ -138,9 +138,7 @@ func (j *judge) restart(q *interpreter.Position, k int) interpreter.Random {
 func (j *judge) fit(leads [][]float64) {
 	spread := 0.0
 	for _, far := range leads {
-		for _, f := range far {
-			spread = max(spread, math.Abs(f-far[0]))
-		}
+		spread = max(spread, slices.Max(far)-far[0], far[0]-slices.Min(far))
 	}
 	equal := float64(len(leads)) * math.Log(float64(len(leads[0])))
 	best := 0.97 * equal // the log loss without any information
@@ -162,14 +160,10 @@ func (j *judge) winner(p *interpreter.Position) int {
 	seats := j.game.Rules().Seats
 	if n := p.Ranked(); n > j.ranked {
 		ranking := p.Result().Ranking
-	next:
 		for _, seat := range ranking[j.ranked:n] {
-			for _, before := range ranking[:j.ranked] {
-				if seats[before].Team == seats[seat].Team {
-					continue next
-				}
+			if !slices.ContainsFunc(ranking[:j.ranked], func(before int) bool { return seats[before].Team == seats[seat].Team }) {
+				return seats[seat].Team
 			}
-			return seats[seat].Team
 		}
 	}
 	if p.Kind() == interpreter.Over && j.ranked == 0 {
@@ -256,10 +250,7 @@ func (j *judge) shares(p *interpreter.Position, out []float64) {
 		return
 	}
 	j.measure(p)
-	most, sum := j.far[0], 0.0
-	for _, far := range j.far {
-		most = max(most, far)
-	}
+	most, sum := slices.Max(j.far), 0.0
 	for team, far := range j.far {
 		out[team] = math.Exp((far - most) / j.scale)
 		sum += out[team]

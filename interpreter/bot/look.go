@@ -1,6 +1,10 @@
 package bot
 
-import "github.com/rulerun/rulerun/interpreter"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/interpreter"
+)
 
 // look is the common part of searching bots: a judge, a position to search on, and buffers.
 type look struct {
@@ -107,10 +111,7 @@ const almost = 1e-9
 // pick chooses uniformly among the options with the largest value.
 func (l *look) pick(r *interpreter.Random) int {
 	l.best = l.best[:0]
-	most := l.worth[0]
-	for _, w := range l.worth {
-		most = max(most, w)
-	}
+	most := slices.Max(l.worth)
 	for i, w := range l.worth {
 		if w >= most-almost*max(1, most, -most) {
 			l.best = append(l.best, i)

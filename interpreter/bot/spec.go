@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,10 +156,9 @@ func Options(name string) []string {
 }
 
 func kindOf(name string) *kind {
-	for _, k := range kinds() {
-		if k.name == name {
-			return &k
-		}
+	all := kinds()
+	if i := slices.IndexFunc(all, func(k kind) bool { return k.name == name }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cover
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -126,21 +127,16 @@ func (g *Group) Count() Count {
 func (c *Collector) Of(s Subject) *File {
 	f := &File{Title: s.Title, Source: s.File, ByKind: map[Kind]Count{}}
 	effects := map[string][]int{} // by clause id
-	for i := range s.Groups {
-		f.Groups = append(f.Groups, c.group(&s, &s.Groups[i], effects))
-	}
+	f.Groups = seq.Of(len(s.Groups), func(i int) Group { return c.group(&s, &s.Groups[i], effects) })
 	if g := c.written(&s, effects); len(g.Points) > 0 {
 		f.Groups = append(f.Groups, g)
 	}
 	f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool { return len(g.Points) == 0 })
-	for i := range f.Groups {
-		for j := range f.Groups[i].Points {
-			p := &f.Groups[i].Points[j]
-			n := f.ByKind[p.Kind]
-			n.add(p)
-			f.ByKind[p.Kind] = n
-			f.All.add(p)
-		}
+	for _, p := range f.points() {
+		n := f.ByKind[p.Kind]
+		n.add(p)
+		f.ByKind[p.Kind] = n
+		f.All.add(p)
 	}
 	return f
 }
@@ -381,6 +377,19 @@ func join(a, b []int) []int {
 	return slices.Compact(out)
 }
 
+// points goes through the points, each with its group.
+func (f *File) points() iter.Seq2[*Group, *Point] {
+	return func(yield func(*Group, *Point) bool) {
+		for i := range f.Groups {
+			for j := range f.Groups[i].Points {
+				if !yield(&f.Groups[i], &f.Groups[i].Points[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Gap is a missing point with its declaration.
 type Gap struct {
 	Group *Group
@@ -391,11 +400,9 @@ type Gap struct {
 // parts, then options, then the written rule book.
 func (f *File) Gaps() []Gap {
 	var out []Gap
-	for i := range f.Groups {
-		for j := range f.Groups[i].Points {
-			if p := &f.Groups[i].Points[j]; p.Missing != "" && !p.Implied {
-				out = append(out, Gap{&f.Groups[i], p})
-			}
+	for g, p := range f.points() {
+		if p.Missing != "" && !p.Implied {
+			out = append(out, Gap{g, p})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Gap) int { return cmp.Compare(a.Point.weight, b.Point.weight) })

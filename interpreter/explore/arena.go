@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -54,25 +55,18 @@ func (a *arena) ready(x *explorer) bool {
 		}
 		rules := a.rules(a.setting)
 		a.notes = a.game.Notes()
-		for _, r := range rules.Rules {
-			for _, c := range r.Clauses {
-				if need := c.Index + 1 - len(a.numbers); need > 0 {
-					a.numbers = append(a.numbers, make([]int, need)...)
-				}
-				a.numbers[c.Index] = x.number(c)
-				a.findCounters(c)
-				a.stuck = a.stuck || c.Kind == model.ClauseOn && c.Event == model.EventStuck
-				a.findFinishes(c.Block)
+		for c := range rules.Clauses() {
+			if need := c.Index + 1 - len(a.numbers); need > 0 {
+				a.numbers = append(a.numbers, make([]int, need)...)
 			}
+			a.numbers[c.Index] = x.number(c)
+			a.findCounters(c)
+			a.stuck = a.stuck || c.Kind == model.ClauseOn && c.Event == model.EventStuck
 		}
-		for _, act := range rules.Acts {
-			a.findFinishes(act.Block)
-		}
-		a.findFinishes(rules.Turn)
-		a.findFinishes(rules.Setup)
-		for c := range rules.Colours {
-			a.returns = append(a.returns, comesBack(rules, c))
-		}
+		a.finishes = seq.Any(rules.Stmts(), func(s *model.Stmt) bool {
+			return s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
+		})
+		a.returns = seq.Of(len(rules.Colours), func(c int) bool { return comesBack(rules, c) })
 	})
 	return a.game != nil
 }
@@ -85,21 +79,18 @@ func (a *arena) haveSurvey(x *explorer) bool {
 
 // ends is the first place in the last file that ends the game, otherwise the header.
 func (a *arena) ends(header source.Span) source.Span {
-	out := header
 	rules := a.game.Rules()
-	rules.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtFinish && s.Span.File == header.File && out == header {
-			out = s.Span
-		}
-	})
-	for _, rule := range rules.Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind == model.ClauseEnding && c.Span.File == header.File {
-				return c.Span
-			}
+	for c := range rules.Clauses() {
+		if c.Kind == model.ClauseEnding && c.Span.File == header.File {
+			return c.Span
 		}
 	}
-	return out
+	for s := range rules.Stmts() {
+		if s.Kind == model.StmtFinish && s.Span.File == header.File {
+			return s.Span
+		}
+	}
+	return header
 }
 
 // endsAtOnce plays a few games in the form that counts turns, and reports whether each is over in its first. Elsewhere only turns that begin at
@@ -132,17 +123,11 @@ func (a *arena) endsAtOnce(seed uint64) bool {
 // wanted lists the places that endings ask for and where no piece has stood.
 func (a *arena) wanted(stood []bool) []*model.Expr {
 	var out []*model.Expr
-	for _, rule := range a.game.Rules().Rules {
-		for _, c := range rule.Clauses {
-			if c.Kind != model.ClauseEnding {
-				continue
+	for c := range a.game.Rules().Clauses() {
+		for e := range c.When.All() {
+			if c.Kind == model.ClauseEnding && e.Op == model.OpConst && e.Type == model.Of(model.Place) && e.Int >= 0 && !stood[e.Int] {
+				out = append(out, e)
 			}
-			c.When.Walk(func(e *model.Expr) bool {
-				if e.Op == model.OpConst && e.Type == model.Of(model.Place) && e.Int >= 0 && !stood[e.Int] {
-					out = append(out, e)
-				}
-				return true
-			})
 		}
 	}
 	return out
@@ -151,30 +136,23 @@ func (a *arena) wanted(stood []bool) []*model.Expr {
 // assigned is the variable of the assignment that a place is in, or nil.
 func (a *arena) assigned(at source.Span) *model.Var {
 	var out *model.Var
-	a.game.Rules().Walk(func(s *model.Stmt) {
+	for s := range a.game.Rules().Stmts() {
 		if s.Kind == model.StmtAssign && s.Span.File == at.File && s.Span.Start <= at.Start && at.End <= s.Span.End {
 			out = s.Target.Var
 		}
-	})
+	}
 	return out
 }
 
 // earns lists the statements that earn a number for the turn.
 func (a *arena) earns() []source.Span {
 	var out []source.Span
-	a.game.Rules().Walk(func(s *model.Stmt) {
+	for s := range a.game.Rules().Stmts() {
 		if s.Kind == model.StmtEarn && !s.Later() {
 			out = append(out, s.Span)
 		}
-	})
+	}
 	return out
-}
-
-// findFinishes searches for statements that rank or drop players.
-func (a *arena) findFinishes(b *model.Block) {
-	b.Walk(func(s *model.Stmt) {
-		a.finishes = a.finishes || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
-	})
 }
 
 // findCounters adds the numbers that an ending asks for.
@@ -193,32 +171,21 @@ func (a *arena) findCounters(c *model.Clause) {
 // comesBack reports whether a piece of a colour may come to the place where its pieces begin: unless every place that statements and
 // moves set a piece down on is another one, and its track does not lead there.
 func comesBack(rules *model.Rules, colour int) bool {
-	home, back := rules.PiecesAt[colour], false
-	to := func(place *model.Expr) {
+	home := rules.PiecesAt[colour]
+	to := func(place *model.Expr) bool {
 		switch place.Op {
 		case model.OpConst:
-			back = back || place.Int == home
+			return place.Int == home
 		case model.OpMark:
-			back = back || slices.Contains(rules.Board.Landmarks[place.Int].Values, home)
-		default:
-			back = true
+			return slices.Contains(rules.Board.Landmarks[place.Int].Values, home)
 		}
+		return true
 	}
-	rules.Walk(func(s *model.Stmt) {
-		if s.Kind == model.StmtPut {
-			to(s.Other)
-		}
-		back = back || s.Kind == model.StmtExchange
-	})
-	for _, m := range rules.Moves {
-		if m.Kind == model.MoveTo {
-			to(m.Where)
-		}
-	}
-	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
-		back = back || n.Place == home
-	}
-	return back
+	return seq.Any(rules.Stmts(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtExchange || s.Kind == model.StmtPut && to(s.Other)
+	}) ||
+		slices.ContainsFunc(rules.Moves, func(m *model.Move) bool { return m.Kind == model.MoveTo && to(m.Where) }) ||
+		slices.Contains(rules.Track.Runs[rules.Colours[colour].Board].Places(), home)
 }
 
 // explore plays the games of the survey; it returns false if time is over.
@@ -253,12 +220,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 					if at != rules.PiecesAt[colour] || a.returns[colour] {
 						rests[colour][at] = true
 					}
-					together := 0
-					for other, there := range places {
-						if there == at && p.ColourOf(other) == colour {
-							together++
-						}
-					}
+					together := len(seq.Which(len(places), func(other int) bool { return places[other] == at && p.ColourOf(other) == colour }))
 					most[colour][at] = max(most[colour][at], together)
 				}
 				turns++
@@ -278,9 +240,7 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 			}
 		}
 	}
-	for c := range rests {
-		a.survey.rests = append(a.survey.rests, a.inOrder(c, rests[c]))
-	}
+	a.survey.rests = seq.Of(len(rests), func(c int) []int { return a.inOrder(c, rests[c]) })
 	a.survey.most = most
 	for _, s := range a.survey.samples {
 		for _, v := range rules.Vars {
@@ -317,10 +277,7 @@ func (a *arena) note(v *model.Var, value any) {
 	}
 	values := []any{value}
 	if owned, ok := value.(map[string]any); ok {
-		values = values[:0]
-		for _, k := range slices.Sorted(maps.Keys(owned)) {
-			values = append(values, owned[k])
-		}
+		values = seq.Map(slices.Sorted(maps.Keys(owned)), func(k string) any { return owned[k] })
 	}
 	for _, x := range values {
 		known := slices.ContainsFunc(a.survey.seen[v.Name], func(y any) bool { return fmt.Sprint(x) == fmt.Sprint(y) })

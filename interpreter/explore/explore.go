@@ -101,9 +101,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 		o: o, header: b.Header(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
 		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
 	}
-	for i := range gs.settings {
-		x.arenas = append(x.arenas, &arena{Games: gs, setting: i})
-	}
+	x.arenas = seq.Of(len(gs.settings), func(i int) *arena { return &arena{Games: gs, setting: i} })
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
 	}

@@ -162,10 +162,7 @@ func (a *arena) zone(colour int, r *interpreter.Random) string {
 
 // crowd places most pieces on a few places.
 func (a *arena) crowd(s *interpreter.Setup, r *interpreter.Random) {
-	var spots []string
-	for range 2 + r.IntN(6) {
-		spots = append(spots, a.rest(r.IntN(len(a.survey.rests)), 0, r))
-	}
+	spots := seq.Of(2+r.IntN(6), func(int) string { return a.rest(r.IntN(len(a.survey.rests)), 0, r) })
 	a.place(s, func(c, _ int) string {
 		at := spots[r.IntN(len(spots))]
 		if i, ok := a.game.Rules().Board.Place(at); !ok || !slices.Contains(a.survey.rests[c], i) || r.IntN(4) == 0 {

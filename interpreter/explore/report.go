@@ -9,6 +9,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -66,10 +67,7 @@ func (x *explorer) report(plays int) *Report {
 			}
 		}
 	}
-	stuck := false
-	for k := range best {
-		stuck = stuck || x.o.Brief && k.kind == stuckInPlace
-	}
+	stuck := x.o.Brief && seq.Any(maps.Keys(best), func(k key) bool { return k.kind == stuckInPlace })
 	for _, s := range best {
 		if x.o.Enough && s.odd && s.kind != dutiesClash || stuck && s.kind == idle { // where no player can move, it is not said of each
 			continue

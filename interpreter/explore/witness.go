@@ -234,9 +234,7 @@ func (a *arena) places(s *interpreter.Setup) string {
 		delete(counts, a.home(c))
 		var list []string
 		for _, at := range slices.Sorted(maps.Keys(counts)) {
-			for range counts[at] {
-				list = append(list, at)
-			}
+			list = append(list, slices.Repeat([]string{at}, counts[at])...)
 		}
 		parts = append(parts, x.Name+" "+strings.Join(list, " "))
 	}

@@ -3,6 +3,7 @@ package ladder
 import (
 	"math"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -142,10 +143,7 @@ func (f *fit) covariance() [][]float64 {
 // solve solves a system of linear equations by Gaussian elimination. It does not modify its arguments.
 func solve(system [][]float64, right []float64) []float64 {
 	n := len(right)
-	a := make([][]float64, n)
-	for i := range a {
-		a[i] = append(append([]float64(nil), system[i]...), right[i])
-	}
+	a := seq.Of(n, func(i int) []float64 { return append(append([]float64(nil), system[i]...), right[i]) })
 	for c := range n {
 		pivot := c
 		for r := c + 1; r < n; r++ {

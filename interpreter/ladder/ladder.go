@@ -15,6 +15,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -150,9 +151,7 @@ type worker struct {
 
 func newWorker(ctx context.Context, g *interpreter.Game, entrants []Entrant, o Options) (*worker, error) {
 	w := &worker{ctx: ctx, game: g, players: make([]interpreter.Chooser, g.Players()), now: o.Now}
-	for _, e := range entrants {
-		w.entrants = append(w.entrants, &countingPlayer{Chooser: e.Make(), w: w})
-	}
+	w.entrants = seq.Map(entrants, func(e Entrant) *countingPlayer { return &countingPlayer{Chooser: e.Make(), w: w} })
 	var err error
 	w.runner, err = interpreter.NewRunner(g, interpreter.RunOptions{MaxThrows: o.MaxThrows, Players: w.players})
 	return w, err

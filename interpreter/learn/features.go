@@ -53,18 +53,14 @@ func NewFeatures(g *interpreter.Game) *Features {
 	})
 	sides := []string{"own", "others"}
 	for _, side := range sides {
-		for _, c := range f.classes {
-			f.names = append(f.names, side+" at "+c)
-		}
+		f.names = append(f.names, seq.Map(f.classes, func(c string) string { return side + " at " + c })...)
 	}
 	f.others, f.sums = len(f.classes), len(f.names)
 	for _, side := range sides {
 		for _, name := range measureNames {
 			f.names = append(f.names, side+" "+name)
 		}
-		for _, v := range f.ruleVars {
-			f.names = append(f.names, side+" var "+v.Name)
-		}
+		f.names = append(f.names, seq.Map(f.ruleVars, func(v *model.Var) string { return side + " var " + v.Name })...)
 	}
 	f.common = len(f.names)
 	f.names = append(f.names, turnNames[:]...)
@@ -104,9 +100,7 @@ type piece struct {
 func (f *Features) NewReader() *Reader {
 	f.explore()
 	r := &Reader{f: f, views: make([][]Term, len(f.rules.Teams))}
-	for range f.rules.Teams {
-		r.sums = append(r.sums, make([]float32, int(measures)+len(f.ruleVars)))
-	}
+	r.sums = seq.Of(len(f.rules.Teams), func(int) []float32 { return make([]float32, int(measures)+len(f.ruleVars)) })
 	return r
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -106,10 +107,7 @@ func (t *terrain) run(colour int) []boards.Node {
 }
 
 func (t *terrain) classify() {
-	for i := range t.nodes {
-		t.classes = append(t.classes, fmt.Sprint(i+1))
-	}
-	t.classes = append(t.classes, "waiting")
+	t.classes = append(seq.Of(t.nodes, func(i int) string { return fmt.Sprint(i + 1) }), "waiting")
 	for place, p := range t.rules.Board.Places {
 		t.zone = append(t.zone, t.nodes)
 		if p.Zone && !slices.Contains(t.rules.PiecesAt, place) {
@@ -329,13 +327,8 @@ func (t *terrain) probeHit(one, node, many, other int) (yes, shown bool) {
 			if q.Throw(numbers...) != nil || len(options) > 1 && q.Kind() == interpreter.Choice && q.Choose(i) != nil {
 				continue
 			}
-			left := 0
-			for piece, at := range q.Places(nil) {
-				if q.ColourOf(piece) == one && at == place {
-					left++
-				}
-			}
-			return left < many, true
+			places := q.Places(nil)
+			return len(seq.Which(len(places), func(piece int) bool { return q.ColourOf(piece) == one && places[piece] == place })) < many, true
 		}
 	}
 	return false, false
@@ -365,10 +358,10 @@ func (t *terrain) passes(p *interpreter.Position, colour, node int) bool {
 	throws, _ := p.EveryThrow(maxOutcomes)
 	for numbers := range throws {
 		options, _ := p.Offered(numbers...)
-		for _, o := range options {
-			if o.Piece >= 0 && o.To >= 0 && p.ColourOf(o.Piece) == colour && p.Node(o.Piece) == node && t.steps[colour][node][o.To] > 1 {
-				return true
-			}
+		if slices.ContainsFunc(options, func(o interpreter.Option) bool {
+			return o.Piece >= 0 && o.To >= 0 && p.ColourOf(o.Piece) == colour && p.Node(o.Piece) == node && t.steps[colour][node][o.To] > 1
+		}) {
+			return true
 		}
 	}
 	return false
@@ -396,11 +389,7 @@ func (t *terrain) set(one, node, many, other, from int) *interpreter.Position {
 
 // spot names a node of a colour's run.
 func (t *terrain) spot(colour, node int) string {
-	run, passage := t.run(colour), 0
-	for _, n := range run[:node+1] {
-		if n.Place == run[node].Place {
-			passage++
-		}
-	}
+	run := t.run(colour)
+	passage := seq.Count(run[:node+1], func(n boards.Node) bool { return n.Place == run[node].Place })
 	return t.game.SpotName(colour, run[node].Place, passage)
 }

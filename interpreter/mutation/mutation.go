@@ -68,7 +68,7 @@ type Report struct {
 
 // Count is the number of mutants with an outcome.
 func (r *Report) Count(o Outcome) int {
-	return len(seq.Filter(r.Results, func(x Result) bool { return x.Outcome == o }))
+	return seq.Count(r.Results, func(x Result) bool { return x.Outcome == o })
 }
 
 // Score is the percentage of detected mutants among those tried and detectable, rounded down; 100 if there are none.
@@ -135,10 +135,7 @@ type baseline struct {
 
 // begin runs the tests without a mutation. The result is partial if ctx ends first.
 func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error) {
-	b := &baseline{books: books}
-	for _, book := range books {
-		b.tests = append(b.tests, suite.Of(book)...)
-	}
+	b := &baseline{books: books, tests: seq.Flat(books, suite.Of)}
 	var c cover.Collector
 	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, Note: true}, nil) {
 		switch r.Outcome {
@@ -153,13 +150,12 @@ func begin(ctx context.Context, books []*dsl.Book, o Options) (*baseline, error)
 	book := books[0]
 	b.file = c.Of(cover.Subject{File: book.File(), Groups: book.Parts()})
 	// Compiled without notes, to compare programs.
-	for _, r := range suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, CompileOnly: true}, nil) {
-		b.games = append(b.games, r.Game)
-	}
-	for _, s := range settings(book) {
-		b.extra = append(b.extra, s)
-		b.others = append(b.others, sync.OnceValue(func() *interpreter.Game { return made(book, s) }))
-	}
+	compiled := suite.Run(ctx, b.tests, suite.Options{Parallel: o.Parallel, CompileOnly: true}, nil)
+	b.games = seq.Map(compiled, func(r *suite.Result) *interpreter.Game { return r.Game })
+	b.extra = settings(book)
+	b.others = seq.Map(b.extra, func(s dsl.Setting) func() *interpreter.Game {
+		return sync.OnceValue(func() *interpreter.Game { return made(book, s) })
+	})
 	return b, nil
 }
 
@@ -169,10 +165,7 @@ func made(book *dsl.Book, s dsl.Setting) *interpreter.Game {
 	if rules == nil {
 		return nil
 	}
-	g, err := interpreter.Compile(rules)
-	if err != nil {
-		return nil
-	}
+	g, _ := interpreter.Compile(rules)
 	return g
 }
 
@@ -187,11 +180,8 @@ func settings(book *dsl.Book) []dsl.Setting {
 		if values == nil && o.Kind == model.Number {
 			values = []string{"1", "2", "5"}
 		}
-		for _, v := range values {
-			if v != o.Default {
-				out = append(out, dsl.Setting{Options: map[string]string{o.Name: v}})
-			}
-		}
+		others := seq.Filter(values, func(v string) bool { return v != o.Default })
+		out = append(out, seq.Map(others, func(v string) dsl.Setting { return dsl.Setting{Options: map[string]string{o.Name: v}} })...)
 	}
 	return out[:min(len(out), maxSettings)]
 }
@@ -199,7 +189,6 @@ func settings(book *dsl.Book) []dsl.Setting {
 // try runs the tests on one mutant.
 func (b *baseline) try(ctx context.Context, r *Result) {
 	var variants []*dsl.Book
-	var tests []*suite.Test
 	for _, book := range b.books {
 		v, _ := book.Variant(r.Mutant)
 		if v == nil {
@@ -207,14 +196,11 @@ func (b *baseline) try(ctx context.Context, r *Result) {
 			return
 		}
 		variants = append(variants, v)
-		tests = append(tests, suite.Of(v)...)
 	}
 	order, near := b.nearest(r.Mutant)
 	r.Near = near
-	sorted := make([]*suite.Test, len(tests))
-	for i, n := range order {
-		sorted[i] = tests[n]
-	}
+	tests := seq.Flat(variants, suite.Of)
+	sorted := seq.Map(order, func(n int) *suite.Test { return tests[n] })
 	results := suite.Run(ctx, sorted, suite.Options{Parallel: 1, FailFast: true}, nil)
 	same := true
 	for i, result := range results {
@@ -286,18 +272,6 @@ func (b *baseline) nearest(m dsl.Mutant) (order []int, near int) {
 			}
 		}
 	}
-	seen := make([]bool, len(b.tests))
-	for i := range b.tests {
-		group = append(group, i)
-	}
-	for i, t := range append(inner, group...) {
-		if !seen[t] {
-			seen[t] = true
-			order = append(order, t)
-			if i < len(inner) {
-				near++
-			}
-		}
-	}
-	return order, near
+	all := seq.Of(len(b.tests), func(i int) int { return i })
+	return seq.Distinct(slices.Concat(inner, group, all)), len(seq.Distinct(inner))
 }

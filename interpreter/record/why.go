@@ -65,11 +65,7 @@ func (e *MisfitError) Grounds() []Ground {
 }
 
 func refused(list []interpreter.Refusal) []Ground {
-	var out []Ground
-	for i := range list {
-		out = append(out, Ground{Refused: &list[i]})
-	}
-	return out
+	return seq.Of(len(list), func(i int) Ground { return Ground{Refused: &list[i]} })
 }
 
 // among selects the refusals of the move of the event.
@@ -139,11 +135,9 @@ func effectBefore(x *model.Clause) error {
 // endings lists the endings of a game, none of which applies.
 func endings(g *interpreter.Game) []Ground {
 	var out []Ground
-	for _, rule := range g.Rules().Rules {
-		for _, x := range rule.Clauses {
-			if x.Kind == model.ClauseEnding {
-				out = append(out, Ground{Says: say("ending", "this ending does not hold: {{.rule}}", "rule", interpreter.RuleText(x)), Span: x.Span})
-			}
+	for x := range g.Rules().Clauses() {
+		if x.Kind == model.ClauseEnding {
+			out = append(out, Ground{Says: say("ending", "this ending does not hold: {{.rule}}", "rule", interpreter.RuleText(x)), Span: x.Span})
 		}
 	}
 	return out

@@ -110,9 +110,7 @@ func ThrowEvent(p *interpreter.Position, numbers []int) Event {
 	}
 	e := Event{Kind: Throw, Seat: g.SeatName(p.Player())}
 	names := g.Dice()
-	for i, d := range dice {
-		e.Numbers = append(e.Numbers, Number{names[d].Name, numbers[i]})
-	}
+	e.Numbers = seq.Of(len(dice), func(i int) Number { return Number{names[dice[i]].Name, numbers[i]} })
 	return e
 }
 

@@ -120,8 +120,7 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	x := &explorer{ctx: ctx, o: o, play: play, start: start, flat: o.apart}
 	rules := start.Game().Rules()
 	x.sides = seq.Map(rules.Seats, func(s model.Seat) int { return s.Team })
-	throws := false
-	rules.Turn.Walk(func(s *model.Stmt) { throws = throws || s.Kind == model.StmtThrow })
+	throws := seq.Any(rules.Turn.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtThrow })
 	x.numberChoices = !throws || slices.ContainsFunc(rules.Dice, func(d *model.Die) bool { return d.Kind == model.DieChoice })
 	return x
 }
@@ -131,10 +130,7 @@ func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
 	kinds := seq.Map(play, func(how Play) int { return int(how) })
 	g := &graph{canon: game.Canonical(kinds), snapshots: newKeys(snapshot), labelled: map[label]uint16{}}
 	for r := range g.canon.Symmetries() {
-		var perm []int
-		for team := range game.Rules().Teams {
-			perm = append(perm, g.canon.Team(r, team))
-		}
+		perm := seq.Of(len(game.Rules().Teams), func(team int) int { return g.canon.Team(r, team) })
 		g.perms = append(g.perms, append(perm, len(perm)))
 	}
 	return g
@@ -144,11 +140,9 @@ func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
 func (x *explorer) reset() {
 	game := x.start.Game()
 	g := newGraph(game, x.play, x.start.AppendSnapshot(nil))
-	x.g, x.workers, x.expanded = g, nil, 0
+	x.g, x.expanded = g, 0
 	x.byHome, x.byWeights = map[string]uint16{}, map[string]uint16{}
-	for range runtime.GOMAXPROCS(0) {
-		x.workers = append(x.workers, x.expander())
-	}
+	x.workers = seq.Of(runtime.GOMAXPROCS(0), func(int) *expander { return x.expander() })
 }
 
 // expander makes an expander for the present graph.

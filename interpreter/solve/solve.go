@@ -201,9 +201,7 @@ func (v *values) result(p *interpreter.Position) *Result {
 		r.Residual, r.LengthResidual = max(r.Residual, l.residual), max(r.LengthResidual, l.lengthResidual)
 		r.Error, r.LengthError = max(r.Error, l.error), max(r.LengthError, l.lengthError)
 	}
-	for seat := range p.Game().Players() {
-		r.Wins = append(r.Wins, min(1, v.chance(out, rules.Seats[seat].Team))) // rounding may exceed 1
-	}
+	r.Wins = seq.Of(len(rules.Seats), func(seat int) float64 { return min(1, v.chance(out, rules.Seats[seat].Team)) }) // rounding may exceed 1
 	if !v.duel {
 		if g.drawn {
 			r.Drawn = min(1, out[v.sides])

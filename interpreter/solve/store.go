@@ -99,9 +99,7 @@ func (k *keeper) save() error {
 	if v := k.v; v != nil {
 		x.Form, x.Sweeps, x.Hopeless, x.Avoidable = v.form(), v.sweeps, v.hopeless, v.avoidable
 	}
-	for _, by := range g.labels {
-		x.Labels = append(x.Labels, storedLabel{by.turns, by.layer, by.perm, by.end, by.side})
-	}
+	x.Labels = seq.Map(g.labels, func(by label) storedLabel { return storedLabel{by.turns, by.layer, by.perm, by.end, by.side} })
 	for n, l := range g.layers {
 		x.Layers = append(x.Layers, storedLayer{
 			Home: l.home, Keys: l.count, Expanded: l.expanded, Solved: l.solved, Error: hex(l.error), LengthError: hex(l.lengthError), Residual: hex(l.residual),
@@ -124,10 +122,7 @@ func hex(v float64) string { return fmt.Sprintf("%x", v) }
 
 // texts converts strings to byte slices, which JSON encodes as base64.
 func texts(list []string) (out [][]byte) {
-	for _, s := range list {
-		out = append(out, []byte(s))
-	}
-	return out
+	return seq.Map(list, func(s string) []byte { return []byte(s) })
 }
 
 // layer writes the positions of a layer, and their trees so far.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
@@ -438,10 +439,7 @@ func (c *comparer) game() {
 // one half among the main ones, which decide when to stop, the other half among the others; and among several comparisons.
 func (c *Comparison) differences(list []measure, all *findings, among int) {
 	c.Differences = make([]Difference, len(list))
-	main := 0
-	for i := range list {
-		main += yes(list[i].main)
-	}
+	main := seq.Count(list, func(m measure) bool { return m.main })
 	for i := range list {
 		m, g := &list[i], &all.measures[i]
 		alpha := (1 - Confidence) / 2 / float64(len(list)-main)
@@ -489,23 +487,13 @@ func scaled(m Mean, by float64) Mean { return Mean{m.N, m.Mean * by, m.SD * by, 
 
 // enough reports whether no more games are needed.
 func (c *Comparison) enough(precision float64) bool {
-	for i := range c.Differences {
-		d := &c.Differences[i]
-		if !d.Main {
-			continue
-		}
-		if precision == 0 && !d.Sure() {
-			return false
-		}
+	return !slices.ContainsFunc(c.Differences, func(d Difference) bool {
 		wanted := precision
 		if !d.Share {
 			wanted *= d.size()
 		}
-		if precision > 0 && (d.Interval.High-d.Interval.Low)/2 > wanted {
-			return false
-		}
-	}
-	return true
+		return d.Main && (precision == 0 && !d.Sure() || precision > 0 && (d.Interval.High-d.Interval.Low)/2 > wanted)
+	})
 }
 
 // importance orders differences.
@@ -520,10 +508,7 @@ func importance(a, b Difference) int {
 		}
 		return math.Abs(d.Value) / d.Small
 	}
-	if x := class(&a) - class(&b); x != 0 {
-		return x
-	}
-	return cmp.Compare(size(&b), size(&a))
+	return cmp.Or(class(&a)-class(&b), cmp.Compare(size(&b), size(&a)))
 }
 
 // period is the number of games in which every seat begins equally often, with each of the players that change seats.

@@ -3,6 +3,7 @@ package stats
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -26,10 +27,7 @@ func newDealt(name string, fair [2]int, players int) Dealt {
 func dealt(g *interpreter.Game, list []string) []Dealt {
 	var out []Dealt
 	teams := g.Rules().Teams
-	for i, name := range list {
-		if slices.Index(list, name) < i {
-			continue
-		}
+	for _, name := range seq.Distinct(list) {
 		fair := [2]int{0, len(list) * len(teams)}
 		for change := range list {
 			for _, seats := range teams {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // version is the version of the JSON format of a tally. It is incremented when a key is removed or changes its
@@ -87,24 +89,15 @@ func (t *Tally) sound() bool {
 		if len(list) != len([3][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules}[i]) {
 			return false
 		}
-		for _, s := range list {
-			if !s.possible(games) {
-				return false
-			}
+		if slices.ContainsFunc(list, func(s Sum) bool { return !s.possible(games) }) {
+			return false
 		}
 	}
 	if len(t.Counts) != len(t.Names.Counts) || len(t.Counts) != len(t.Names.CountWords) {
 		return false
 	}
-	for i := range t.Counts {
-		if !t.Counts[i].possible(games) {
-			return false
-		}
-	}
-	if slices.ContainsFunc(t.Dealt, func(d Dealt) bool { return !d.possible(n, games) }) {
-		return false
-	}
-	if len(t.Names.Seats) != n || len(t.Subject.Seats) != n {
+	if slices.ContainsFunc(t.Counts, func(c Count) bool { return !c.possible(games) }) || len(t.Names.Seats) != n || len(t.Subject.Seats) != n ||
+		slices.ContainsFunc(t.Dealt, func(d Dealt) bool { return !d.possible(n, games) }) {
 		return false
 	}
 	for _, list := range slices.Concat([][]int{t.Wins, t.Began}, t.WinsFrom, t.Ranks) {
@@ -135,10 +128,7 @@ func Join(parts ...*Tally) (*Tally, error) {
 			return nil, &JoinError{i + 1, 0, reason}
 		}
 	}
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
+	order := seq.Of(len(parts), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int { return parts[a].From - parts[b].From })
 	next := 0
 	for at, i := range order {

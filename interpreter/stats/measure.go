@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -165,14 +166,8 @@ func usual(h *Histogram, sign int) int {
 }
 
 func ranks(g *interpreter.Game) bool {
-	found := false
-	g.Rules().Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtFinish && s.Ending == model.EndRank })
-	for _, r := range g.Rules().Rules {
-		for _, c := range r.Clauses {
-			found = found || c.Kind == model.ClauseEnding && c.Ending == model.EndRank
-		}
-	}
-	return found
+	return seq.Any(g.Rules().Stmts(), func(s *model.Stmt) bool { return s.Kind == model.StmtFinish && s.Ending == model.EndRank }) ||
+		seq.Any(g.Rules().Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseEnding && c.Ending == model.EndRank })
 }
 
 func actNames(g *interpreter.Game) []string {

@@ -112,20 +112,10 @@ type Names struct {
 }
 
 func names[T any](list []T, name func(T) string) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		out[i] = name(x)
-	}
-	return out
+	return seq.Of(len(list), func(i int) string { return name(list[i]) })
 }
 
-func matrix(n int) [][]int {
-	out := make([][]int, n)
-	for i := range out {
-		out[i] = make([]int, n)
-	}
-	return out
-}
+func matrix(n int) [][]int { return seq.Of(n, func(int) []int { return make([]int, n) }) }
 
 // NewTally returns a tally without games.
 func NewTally(g *interpreter.Game, o Options) *Tally {
@@ -134,9 +124,7 @@ func NewTally(g *interpreter.Game, o Options) *Tally {
 		Subject: SubjectOf(g, o), Range: Range{o.From, o.From, cmp.Or(o.Of, o.To)},
 		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Count, len(r.Counts)),
 	}
-	for seat := range g.Players() {
-		t.Names.Seats = append(t.Names.Seats, g.SeatName(seat))
-	}
+	t.Names.Seats = seq.Of(g.Players(), g.SeatName)
 	t.Dealt = dealt(g, t.Subject.Dealt)
 	t.Names.Moves = names(r.Moves, func(m *model.Move) string { return m.Name })
 	t.Names.Acts = names(r.Acts, func(a *model.Act) string { return a.Name })
@@ -248,9 +236,7 @@ func (t *Tally) empty() *Tally {
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
 		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Count, len(t.Counts)),
 	}
-	for _, d := range t.Dealt {
-		out.Dealt = append(out.Dealt, newDealt(d.Name, d.Fair, n))
-	}
+	out.Dealt = seq.Map(t.Dealt, func(d Dealt) Dealt { return newDealt(d.Name, d.Fair, n) })
 	return out
 }
 
@@ -260,11 +246,8 @@ func (t *Tally) clear() {
 	for _, h := range t.histograms() {
 		h.clear()
 	}
-	clear(t.Wins)
-	clear(t.Began)
-	for seat := range t.Wins {
-		clear(t.WinsFrom[seat])
-		clear(t.Ranks[seat])
+	for _, list := range slices.Concat([][]int{t.Wins, t.Began}, t.WinsFrom, t.Ranks) {
+		clear(list)
 	}
 	for _, list := range t.sums() {
 		clear(list)

@@ -140,9 +140,9 @@ func reactsTo(x *model.Clause, d trigger) bool {
 // raises lists the triggers that a block raises directly.
 func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 	var out []raised
-	b.Walk(func(s *model.Stmt) {
+	for s := range b.All() {
 		if !s.Kind.Raises() {
-			return
+			continue
 		}
 		d := trigger{}
 		switch s.Kind {
@@ -161,13 +161,13 @@ func (c *checker) raises(b *model.Block, by *model.Clause) []raised {
 			case model.EndDrop:
 				d.event = model.EventDrop
 			default:
-				return
+				continue
 			}
 		default:
 			panic("nothing says what the statement " + s.Kind.String() + " raises")
 		}
 		out = append(out, raised{by: by, span: s.Span, to: d})
-	})
+	}
 	return out
 }
 

@@ -128,11 +128,11 @@ func warnBereft(b *book.Book, r *model.Rules, diags *diag.List) {
 		}
 	})
 	var given source.Span
-	r.Walk(func(s *model.Stmt) {
+	for s := range r.Stmts() {
 		if s.Kind == model.StmtGive && (given.IsZero() || s.Span.File == b.Top().File.Source) {
 			given = s.Span
 		}
-	})
+	}
 	for c := range r.Clauses() {
 		good := c.Kind == model.ClauseEnding && (c.Ending == model.EndWin || c.Ending == model.EndRank) && c.When != nil && holdsOfNone(c.When)
 		at, note := c.Span, given

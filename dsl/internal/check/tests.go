@@ -264,14 +264,14 @@ func warnNoPieceThere(rules *model.Rules, diags *diag.List) {
 		if c.Event != model.EventThrow && c.Event != model.EventTurnBegins {
 			continue
 		}
-		c.Block.Walk(func(s *model.Stmt) {
+		for s := range c.Block.All() {
 			switch {
 			case s.Kind == model.StmtPut && s.Other.Op == model.OpConst:
 				puts[s.Other.Int] = true
 			case s.Kind == model.StmtPut, s.Kind == model.StmtExchange, s.Kind == model.StmtDo, s.Kind == model.StmtThrow:
 				moved = true
 			}
-		})
+		}
 	}
 	throws := 0
 	for _, l := range rules.Tests[0].Lines {

@@ -380,7 +380,7 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 		}
 		seen[b] = true
 		out = append(out, b)
-		b.Walk(func(s *model.Stmt) {
+		for s := range b.All() {
 			switch s.Kind {
 			case model.StmtDo:
 				add(s.Act.Block)
@@ -392,7 +392,7 @@ func (x *setting) raised(event model.EventKind) []*model.Block {
 			case model.StmtFinish:
 				react(to(model.EventDrop, model.EventRank))
 			}
-		})
+		}
 	}
 	react(to(event))
 	if x.raises == nil {

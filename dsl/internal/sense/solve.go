@@ -119,9 +119,9 @@ func (s *solver) lateDice(b *model.Block, thrown map[*model.Die]bool) {
 // boundNames computes the values that the names of loops and questions can have.
 func (s *solver) boundNames() {
 	s.before = true
-	s.r.Walk(func(x *model.Stmt) {
+	for x := range s.r.Stmts() {
 		if x.Local == nil || x.Local.Type.Kind == model.Flag {
-			return
+			continue
 		}
 		if l, ok := s.elements(s.intern(x.Value, nil, 0), nil); ok {
 			d := l.all
@@ -132,7 +132,7 @@ func (s *solver) boundNames() {
 				s.locals[x.Local] = d
 			}
 		}
-	})
+	}
 	s.before = false
 	s.forget()
 }

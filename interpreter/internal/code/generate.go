@@ -524,9 +524,7 @@ func (g *generator) call(s *ir.Stmt) {
 	mark := g.regs
 	if i.suspends {
 		if i.homes == nil {
-			for range s.Proc.Params {
-				i.homes = append(i.homes, home{cell: true, at: g.cell()})
-			}
+			i.homes = seq.Of(len(s.Proc.Params), func(int) home { return home{cell: true, at: g.cell()} })
 		}
 		regs := seq.Map(s.Args, g.expr)
 		for n := range s.Args {

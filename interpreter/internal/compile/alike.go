@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -19,10 +20,8 @@ func (c *compiler) alike() bool {
 	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 || slices.ContainsFunc(c.rules.Track.Runs, boards.Run.Revisits) {
 		return false
 	}
-	for _, v := range c.rules.Vars {
-		if v.Type.Kind == model.Piece {
-			return false
-		}
+	if slices.ContainsFunc(c.rules.Vars, func(v *model.Var) bool { return v.Type.Kind == model.Piece }) {
+		return false
 	}
 	return !c.listingAsks(func(e *model.Expr) bool {
 		switch e.Op {
@@ -49,27 +48,16 @@ func (c *compiler) asksUsable() bool {
 
 // listingAsks reports whether an expression evaluated while options are listed satisfies a predicate.
 func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
-	found := false
-	walk := func(list ...*model.Expr) {
-		found = found || slices.ContainsFunc(list, func(e *model.Expr) bool { return e.Has(is) })
-	}
-	for _, m := range c.rules.Moves {
-		walk(m.Sets...)
-		walk(m.From, m.Where, m.Carrying)
-	}
+	list := seq.Flat(c.rules.Moves, (*model.Move).Exprs)
 	for _, x := range c.allClauses() {
-		if x.Block != nil { // a reaction
-			continue
-		}
-		walk(x.When, x.By)
-		for _, y := range x.Or {
-			walk(y.When)
+		if x.Block == nil { // no reaction
+			list = append(append(list, x.By), seq.Map(x.Likes(), func(y *model.Clause) *model.Expr { return y.When })...)
 		}
 	}
 	if c.rules.Mine != nil {
-		walk(c.rules.Mine.Body)
+		list = append(list, c.rules.Mine.Body)
 	}
-	return found
+	return slices.ContainsFunc(list, func(e *model.Expr) bool { return e.Has(is) })
 }
 
 // eachAlike loops over the first pieces of each colour on each place, of those in a bitset, in ascending order. The body counts for each of

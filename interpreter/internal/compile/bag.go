@@ -37,11 +37,7 @@ func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stm
 func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	of := func(n *ir.Expr) []*ir.Stmt { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
 	if x.High-x.Low < maxUnrolled {
-		var values []int
-		for n := x.Low; n <= x.High; n++ {
-			values = append(values, n)
-		}
-		if rounds := c.unroll(values, of); rounds != nil {
+		if rounds := c.unroll(through(x.Low, x.High), of); rounds != nil {
 			return rounds
 		}
 	}

@@ -121,13 +121,13 @@ func (c *compiler) rangeOfSteps() interval {
 		return *c.steps
 	}
 	all := noNumbers
-	c.rules.Walk(func(s *model.Stmt) {
+	for s := range c.rules.Stmts() {
 		if s.Kind == model.StmtEarn || s.Kind == model.StmtPlay && s.Value != nil {
 			for _, numbers := range append([]*model.Expr{s.Value}, s.Args...) {
 				all = all.or(c.rangeOf(numbers, &unbounded))
 			}
 		}
-	})
+	}
 	for _, x := range c.allClauses() {
 		if x.By != nil {
 			all = all.or(c.rangeOfBy(x.By))

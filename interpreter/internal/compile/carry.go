@@ -4,42 +4,45 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
 // carry is the procedure that carries out the option in the header cells.
 func (c *compiler) carry() *ir.Proc {
-	k := procKey{what: "carry"}
-	if p, ok := c.procs[k]; ok {
-		return p
-	}
-	p := &ir.Proc{Name: "carry out"}
-	defer func() { p.Body = append(c.removePlayed(), p.Body...) }()
-	c.procs[k] = p
-	move := cell(code.CellMove)
-	for i := len(c.rules.Moves) - 1; i >= 0; i-- {
-		body := c.carryMove(c.rules.Moves[i])
-		if i == len(c.rules.Moves)-1 { // the last one may be a move that does nothing
-			p.Body = body
-			continue
+	return c.proc(procKey{what: "carry"}, "carry out", func(p *ir.Proc) {
+		move := cell(code.CellMove)
+		for i, m := range slices.Backward(c.rules.Moves) {
+			body := c.carryMove(m)
+			if i == len(c.rules.Moves)-1 { // the last one may be a move that does nothing
+				p.Body = body
+				continue
+			}
+			p.Body = []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Eq, move, ir.K(i)), Body: body, Else: p.Body}}
 		}
-		p.Body = []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Eq, move, ir.K(i)), Body: body, Else: p.Body}}
+		p.Body = append(c.removePlayed(), p.Body...)
+	})
+}
+
+// proc is the procedure with a key. The first call makes it: body fills it in, and may call it.
+func (c *compiler) proc(k procKey, name string, body func(p *ir.Proc)) *ir.Proc {
+	p, ok := c.procs[k]
+	if !ok {
+		p = &ir.Proc{Name: name}
+		c.procs[k] = p
+		body(p)
 	}
 	return p
 }
 
 // uninterrupted reports whether carrying out a move never reaches a node.
 func (c *compiler) uninterrupted() bool {
-	ok := !c.plain
-	visit := func(s *model.Stmt) { ok = ok && s.Kind != model.StmtChoose && s.Kind != model.StmtThrow }
-	for _, a := range c.rules.Acts {
-		a.Block.Walk(visit)
-	}
-	for _, x := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-		x.Block.Walk(visit)
-	}
-	return ok
+	blocks := seq.Map(c.rules.Acts, func(a *model.Act) *model.Block { return a.Block })
+	blocks = append(blocks, seq.Map(c.clauses(model.ClauseOn, model.ClauseBefore), func(x *model.Clause) *model.Block { return x.Block })...)
+	return !c.plain && !slices.ContainsFunc(blocks, func(b *model.Block) bool {
+		return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtChoose || s.Kind == model.StmtThrow })
+	})
 }
 
 func cell(k int) *ir.Expr { return &ir.Expr{Op: ir.Cell, K: k} }
@@ -53,11 +56,7 @@ func setCellAt(k int, index, x *ir.Expr) *ir.Stmt {
 
 // carryMove lowers one move, in this order: before clauses, leaving, the path, landing, on clauses.
 func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
-	var args []*ir.Expr
-	for i := range m.Params {
-		args = append(args, cell(code.CellP0+i))
-	}
-	args = append(args, cell(code.CellTo)) // for "to s"
+	args := append(seq.Of(len(m.Params), func(i int) *ir.Expr { return cell(code.CellP0 + i) }), cell(code.CellTo)) // for "to s"
 	key := procKey{event: model.EventMove, move: m, outer: true}
 	before := key
 	before.before = true
@@ -202,10 +201,7 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	if m.Carrying == nil {
 		return nil, nil, nil
 	}
-	v := &env{}
-	for i, l := range m.Params {
-		v = v.with(l, cell(code.CellP0+i))
-	}
+	v := inCells(m.Params)
 	most := c.layout.Pieces
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most

@@ -75,10 +75,7 @@ func (s *Slot) Put(words []int16, stride, n int) {
 func (s *Slot) Numbers(words []int16, stride int) []int {
 	out := []int{}
 	if s.Queue {
-		for i := range int(words[0]) {
-			out = append(out, int(words[(i+1)*stride]))
-		}
-		return out
+		return seq.Of(int(words[0]), func(i int) int { return int(words[(i+1)*stride]) })
 	}
 	for w := range s.Words {
 		word := words[w*stride]
@@ -299,14 +296,8 @@ func (c *compiler) numberCounters() {
 	c.prog.ActCounters = len(c.unit.Clauses)
 	c.prog.Counters = c.prog.ActCounters + len(c.rules.Acts)
 	for _, m := range c.rules.Moves {
-		c.prog.MovesPiece = append(c.prog.MovesPiece, len(m.Params) > 0 && m.Params[0].Type == model.Of(model.Piece))
-		var bits uint8
-		for i, p := range m.Params {
-			if p.Type == model.Of(model.Piece) {
-				bits |= 1 << i
-			}
-		}
-		c.prog.PieceParams = append(c.prog.PieceParams, bits)
+		pieces := bitset(seq.Indexes(m.Params, func(p *model.Local) bool { return p.Type == model.Of(model.Piece) }))
+		c.prog.MovesPiece, c.prog.PieceParams = append(c.prog.MovesPiece, pieces&1 != 0), append(c.prog.PieceParams, uint8(pieces))
 	}
 }
 
@@ -339,8 +330,6 @@ func (c *compiler) fairThrows() {
 			continue
 		}
 		t.Cell = c.layout.Dice + t.Dice[0]
-		for _, v := range d.Values {
-			t.Fair = append(t.Fair, int16(v))
-		}
+		t.Fair = seq.Map(d.Values, func(v int) int16 { return int16(v) })
 	}
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -39,12 +40,7 @@ func (e *effects) add(o effects) {
 }
 
 func (e *effects) meets(o effects) bool {
-	for v := range e.vars {
-		if o.vars[v] {
-			return true
-		}
-	}
-	return e.places && o.places || e.status && o.status || e.dice && o.dice
+	return seq.Any(maps.Keys(e.vars), func(v *model.Var) bool { return o.vars[v] }) || e.places && o.places || e.status && o.status || e.dice && o.dice
 }
 
 // writes collects the effects of a block, with those of all reactions it raises.
@@ -85,7 +81,7 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 	var out effects
 	var visit func(e *model.Expr)
 	visit = func(e *model.Expr) {
-		e.Walk(func(x *model.Expr) bool {
+		for x := range e.All() {
 			if x.Var != nil && x.Var == c.rules.Throws { // throws change with the dice
 				out.dice = true
 			} else if x.Var != nil {
@@ -103,8 +99,7 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 			case x.Op == model.OpCall:
 				visit(x.Let.Body)
 			}
-			return true
-		})
+		}
 	}
 	visit(cond)
 	return out
@@ -112,14 +107,9 @@ func (c *compiler) readsOf(cond *model.Expr) effects {
 
 // removes reports whether a player can be ranked or dropped before the game is over.
 func (c *compiler) removes() bool {
-	found := false
-	c.rules.Walk(func(s *model.Stmt) {
-		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndRank || s.Ending == model.EndDrop)
-	})
-	for _, x := range c.allClauses() {
-		found = found || x.Kind == model.ClauseEnding && (x.Ending == model.EndRank || x.Ending == model.EndDrop)
-	}
-	return found
+	out := func(e model.EndingKind) bool { return e == model.EndRank || e == model.EndDrop }
+	return seq.Any(c.rules.Stmts(), func(s *model.Stmt) bool { return s.Kind == model.StmtFinish && out(s.Ending) }) ||
+		slices.ContainsFunc(c.allClauses(), func(x *model.Clause) bool { return x.Kind == model.ClauseEnding && out(x.Ending) })
 }
 
 // ending is an ending clause with its dependencies.
@@ -243,15 +233,12 @@ func (c *compiler) walkEnds() bool {
 
 // finishes reports whether a block, or any act, contains a statement that ends the game.
 func (c *compiler) finishes(b *model.Block) bool {
-	found := false
-	visit := func(s *model.Stmt) {
-		found = found || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw)
-	}
-	b.Walk(visit)
-	for _, a := range c.rules.Acts {
-		a.Block.Walk(visit)
-	}
-	return found
+	blocks := append(seq.Map(c.rules.Acts, func(a *model.Act) *model.Block { return a.Block }), b)
+	return slices.ContainsFunc(blocks, func(b *model.Block) bool {
+		return seq.Any(b.All(), func(s *model.Stmt) bool {
+			return s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw)
+		})
+	})
 }
 
 // checkProc is the procedure that checks some endings. As soon as one of them takes a player out of the game, it checks the
@@ -261,47 +248,36 @@ func (c *compiler) checkProc(list []*ending, kind checkKind) *ir.Proc {
 	for _, e := range list {
 		key += fmt.Sprint(" ", e.number)
 	}
-	k := c.key(procKey{what: key})
-	if p, ok := c.procs[k]; ok {
-		return p
-	}
-	p := &ir.Proc{Name: "check endings"}
-	c.procs[k] = p
-	changed, done := &ir.Local{Name: "changed"}, ir.NewBlock()
-	var body []*ir.Stmt
-	takes := false
-	for _, e := range list {
-		stmts, some := c.endingClause(e.Clause, changed, false)
-		body = append(body, stmts...)
-		if some {
-			takes = true
-			rest := &ir.Stmt{Op: ir.Call, Proc: c.restProc(), Args: []*ir.Expr{ir.K(e.number + 1)}}
-			body = append(body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), []*ir.Stmt{rest, ir.BreakTo(done)}, nil)...)
+	return c.proc(c.key(procKey{what: key}), "check endings", func(p *ir.Proc) {
+		changed, done := &ir.Local{Name: "changed"}, ir.NewBlock()
+		takes := false
+		for _, e := range list {
+			stmts, some := c.endingClause(e.Clause, changed, false)
+			p.Body = append(p.Body, stmts...)
+			if some {
+				takes = true
+				rest := &ir.Stmt{Op: ir.Call, Proc: c.restProc(), Args: []*ir.Expr{ir.K(e.number + 1)}}
+				p.Body = append(p.Body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), []*ir.Stmt{rest, ir.BreakTo(done)}, nil)...)
+			}
 		}
-	}
-	if takes {
-		body = []*ir.Stmt{set(changed, 0), ir.BlockOf(done, body...)}
-	}
-	p.Body = body
-	if kind == checkInTurn && c.removes() {
-		out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
-		p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
-	}
-	return p
+		if takes {
+			p.Body = []*ir.Stmt{set(changed, 0), ir.BlockOf(done, p.Body...)}
+		}
+		if kind == checkInTurn && c.removes() {
+			out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
+			p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
+		}
+	})
 }
 
 // restProc is the procedure that continues a check after a player has gone out: from the ending with the given number on,
 // then all endings up to a fixpoint.
 func (c *compiler) restProc() *ir.Proc {
-	k := c.key(procKey{what: "rest of a check"})
-	if p, ok := c.procs[k]; ok {
-		return p
-	}
-	first := &ir.Local{Name: "first"}
-	p := &ir.Proc{Name: "rest of a check", Params: []*ir.Local{first}}
-	c.procs[k] = p
-	p.Body = c.passes(ir.Get(first), false)
-	return p
+	return c.proc(c.key(procKey{what: "rest of a check"}), "rest of a check", func(p *ir.Proc) {
+		first := &ir.Local{Name: "first"}
+		p.Params = []*ir.Local{first}
+		p.Body = c.passes(ir.Get(first), false)
+	})
 }
 
 // passes checks all endings in file order, for players still in the game, up to a fixpoint. The first pass starts at the

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
@@ -29,6 +30,15 @@ func (e *env) with(l *model.Local, v *ir.Expr) *env {
 	return &env{outer: e, local: l, value: v, elem: e.elem, cells: e.cells}
 }
 
+// inCells binds names to the cells of parameters.
+func inCells(names []*model.Local) *env {
+	v := &env{}
+	for i, l := range names {
+		v = v.with(l, cell(code.CellP0+i))
+	}
+	return v
+}
+
 func (e *env) withElem(at *ir.Expr) *env {
 	return &env{outer: e, elem: at, cells: e.cells}
 }
@@ -41,32 +51,32 @@ func (e *env) withCells(cells map[model.Cell]*ir.Expr) *env {
 }
 
 func (e *env) lookup(l *model.Local) *ir.Expr {
-	for x := e; x != nil; x = x.outer {
-		if x.local == l && l != nil {
-			return x.value
-		}
+	if x := e.binding(l); l != nil && x.local == l {
+		return x.value
 	}
 	return ir.K(-1)
 }
 
-// listOf is the list that a parameter is bound to.
-func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
+// binding is the env that binds a name, an empty one for a name that is not bound.
+func (e *env) binding(l *model.Local) *env {
 	for x := e; x != nil; x = x.outer {
 		if x.local == l {
-			return x.list, x.listAt
+			return x
 		}
 	}
-	return nil, nil
+	return &env{}
+}
+
+// listOf is the list that a parameter is bound to.
+func (e *env) listOf(l *model.Local) (*model.Expr, *env) {
+	x := e.binding(l)
+	return x.list, x.listAt
 }
 
 // argOf is the argument of a let's parameter, nil for other names.
 func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
-	for x := e; x != nil; x = x.outer {
-		if x.local == l {
-			return x.arg, x.argAt
-		}
-	}
-	return nil, nil
+	x := e.binding(l)
+	return x.arg, x.argAt
 }
 
 // call binds the parameters of a let: a list to its expression, other arguments to a local.

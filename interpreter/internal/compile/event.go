@@ -45,8 +45,7 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 	for i, a := range args {
 		name := c.parameter(k, i)
 		name.NonNil = name.NonNil && !mayBeNil(a)
-		names = append(names, name)
-		hold = append(hold, ir.Assign(names[i], a))
+		names, hold = append(names, name), append(hold, ir.Assign(name, a))
 	}
 	x := clauses[0]
 	cond := ir.With(hold, c.noteAsked(x, c.expr(x.When, reactionEnv(x, names))))
@@ -74,14 +73,9 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 		c.procs[k] = nil
 		return nil
 	}
-	p := &ir.Proc{Name: eventNames[k.event]}
-	for i := range params {
-		p.Params = append(p.Params, c.parameter(k, i))
-	}
+	p := &ir.Proc{Name: eventNames[k.event], Params: seq.Of(params, func(i int) *ir.Local { return c.parameter(k, i) })}
 	c.procs[k] = p
-	for _, x := range clauses {
-		p.Body = append(p.Body, c.reaction(x, reactionEnv(x, p.Params), k)...)
-	}
+	p.Body = seq.Flat(clauses, func(x *model.Clause) []*ir.Stmt { return c.reaction(x, reactionEnv(x, p.Params), k) })
 	return p
 }
 
@@ -129,11 +123,7 @@ func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
 	if k.asked {
 		return body
 	}
-	cond := ir.K(1)
-	if x.When != nil {
-		cond = c.condition(x, v)
-	}
-	return ir.When(c.noteAsked(x, cond), body, nil)
+	return ir.When(c.noteAsked(x, c.condition(x, v)), body, nil)
 }
 
 // fire increments the counter of a clause.
@@ -179,23 +169,17 @@ func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
 
 // act is the procedure of an act: before clauses, its statements, on clauses.
 func (c *compiler) act(a *model.Act) *ir.Proc {
-	k := c.key(procKey{event: model.EventAct, act: a, what: "act"})
-	if p, ok := c.procs[k]; ok {
-		return p
-	}
-	p := &ir.Proc{Name: "act " + a.Name}
-	c.procs[k] = p
-	v := &env{}
-	var args []*ir.Expr
-	for _, l := range a.Params {
-		x := &ir.Local{Name: l.Name}
-		p.Params = append(p.Params, x)
-		args = append(args, ir.Get(x))
-		v = v.with(l, ir.Get(x))
-	}
-	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a, before: true}, args...)...)
-	p.Body = append(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
-	p.Body = append(p.Body, c.block(a.Block, v, false)...)
-	p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a}, args...)...)
-	return p
+	return c.proc(c.key(procKey{event: model.EventAct, act: a, what: "act"}), "act "+a.Name, func(p *ir.Proc) {
+		v := &env{}
+		var args []*ir.Expr
+		for _, l := range a.Params {
+			x := &ir.Local{Name: l.Name}
+			p.Params = append(p.Params, x)
+			args = append(args, ir.Get(x))
+			v = v.with(l, ir.Get(x))
+		}
+		p.Body = append(c.raise(procKey{event: model.EventAct, act: a, before: true}, args...), &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
+		p.Body = append(p.Body, c.block(a.Block, v, false)...)
+		p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a}, args...)...)
+	})
 }

@@ -19,6 +19,14 @@ func (c *compiler) expr(e *model.Expr, v *env) *ir.Expr {
 	return c.noteOutcome(e, x)
 }
 
+// holds lowers a condition; without one it holds.
+func (c *compiler) holds(cond *model.Expr, v *env) *ir.Expr {
+	if cond == nil {
+		return ir.K(1)
+	}
+	return c.expr(cond, v)
+}
+
 // must lowers an expression and checks that its value is not nil.
 func (c *compiler) must(e *model.Expr, v *env) *ir.Expr {
 	x := c.expr(e, v)
@@ -26,6 +34,14 @@ func (c *compiler) must(e *model.Expr, v *env) *ir.Expr {
 		return x
 	}
 	return &ir.Expr{Op: ir.Present, A: x, Site: c.site(e.Span)}
+}
+
+// sure checks that a value is not nil, unless it can never be.
+func (c *compiler) sure(x *ir.Expr) *ir.Expr {
+	if c.nonNil(x) {
+		return x
+	}
+	return ir.Must(x)
 }
 
 func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
@@ -146,11 +162,7 @@ func (c *compiler) entry(base int, x *ir.Expr) *ir.Expr {
 func (c *compiler) byPiece(base int) int {
 	of, ok := c.tables.byPiece[base]
 	if !ok {
-		var values []int
-		for p := range c.layout.Pieces {
-			values = append(values, int(c.prog.Tables[base+p/c.layout.PerColour]))
-		}
-		of = c.table(values...)
+		of = c.tableOf(c.layout.Pieces, func(p int) int { return int(c.prog.Tables[base+p/c.layout.PerColour]) })
 		if c.tables.byPiece == nil {
 			c.tables.byPiece = map[int]int{}
 		}
@@ -177,10 +189,7 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 		return e.K == c.layout.At
 	case ir.Table:
 		t := &c.tables
-		if slices.Contains(c.sureMarks, e.K) {
-			return true
-		}
-		if c.listAt(e.K) != nil { // the start of a list, or its first element
+		if slices.Contains(c.sureMarks, e.K) || c.listAt(e.K) != nil { // the start of a list, or its first element
 			return true
 		}
 		if e.A.Op == ir.Table { // an element of a list
@@ -188,7 +197,7 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 				return true
 			}
 		}
-		return e.K == t.nextPlayer || e.K == t.nextColour || e.K == t.nodePlace || e.K == t.pieceColour || e.K == t.piecePlayer || e.K == t.pieceTeam || e.K == t.colourPlayer || e.K == t.colourTeam || e.K == t.playerTeam
+		return slices.Contains([]int{t.nextPlayer, t.nextColour, t.nodePlace, t.pieceColour, t.piecePlayer, t.pieceTeam, t.colourPlayer, t.colourTeam, t.playerTeam}, e.K)
 	case ir.Present:
 		return true
 	}
@@ -198,10 +207,9 @@ func (c *compiler) nonNil(e *ir.Expr) bool {
 // listAt returns the lists whose starts are in a table, or nil.
 func (c *compiler) listAt(table int) *listTable {
 	t := &c.tables
-	for _, l := range []*listTable{&t.piecesOfColour, &t.piecesOfPlayer, &t.piecesOfTeam, &t.coloursOfPlayer, &t.coloursOfTeam, &t.playersOfTeam} {
-		if l.start == table {
-			return l
-		}
+	lists := []*listTable{&t.piecesOfColour, &t.piecesOfPlayer, &t.piecesOfTeam, &t.coloursOfPlayer, &t.coloursOfTeam, &t.playersOfTeam}
+	if i := slices.IndexFunc(lists, func(l *listTable) bool { return l.start == table }); i >= 0 {
+		return lists[i]
 	}
 	return nil
 }
@@ -255,23 +263,15 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 		return ir.With([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, l.Node, x))},
 			ir.Choose(ir.Op2(ir.Lt, ir.Get(n), ir.K(0)), ir.K(-1), at(ir.Table, t.nodeIdx, ir.Get(n))))
 	case model.FieldSeat:
-		if !c.nonNil(x) {
-			x = ir.Must(x)
-		}
-		return x
+		return c.sure(x)
 	case model.FieldSquare:
-		if !c.nonNil(x) {
-			x = ir.Must(x)
-		}
-		return ir.Op2(ir.Le, ir.K(t.firstSquare), x)
+		return ir.Op2(ir.Le, ir.K(t.firstSquare), c.sure(x))
 	case model.FieldPlaying:
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Playing))
 	case model.FieldRanked:
 		return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, x), ir.K(code.Ranked))
 	case model.FieldWon:
-		if !c.nonNil(x) {
-			x = ir.Must(x)
-		}
+		x = c.sure(x)
 		switch kind {
 		case model.Player:
 			x = at(ir.Table, t.playerTeam, x)

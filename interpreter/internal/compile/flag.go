@@ -26,11 +26,7 @@ func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
 	key := [4]int{baseA, notA, baseB, notB}
 	base, ok := c.flagTables[key]
 	if !ok {
-		var values []int
-		for p := range c.layout.Places {
-			values = append(values, (int(c.prog.Tables[baseA+p])^notA)&(int(c.prog.Tables[baseB+p])^notB))
-		}
-		base = c.table(values...)
+		base = c.tableOf(c.layout.Places, func(p int) int { return (int(c.prog.Tables[baseA+p]) ^ notA) & (int(c.prog.Tables[baseB+p]) ^ notB) })
 		if c.flagTables == nil {
 			c.flagTables = map[[4]int]int{}
 		}

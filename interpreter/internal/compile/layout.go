@@ -46,6 +46,9 @@ func (c *compiler) table(values ...int) int {
 	return at
 }
 
+// tableOf is the table of what f makes of each number from 0 to n-1.
+func (c *compiler) tableOf(n int, f func(i int) int) int { return c.table(seq.Of(n, f)...) }
+
 // lists stores one list per owner. If every list is a range of consecutive numbers, it stores only the first element and the
 // length.
 func (c *compiler) lists(all [][]int) listTable {
@@ -85,26 +88,18 @@ func (c *compiler) makeTables() {
 	t.nextPlayer, t.nextColour = -1, -1
 	l.Players, l.Teams, l.Colours, l.PerColour = len(r.Seats), len(r.Teams), len(r.Colours), r.PieceCount
 	l.Pieces, l.Places = l.Colours*l.PerColour, len(r.Board.Places)
-	var colourOf, playerOf, teamOf []int
 	piecesOfColour := make([][]int, l.Colours)
 	piecesOfPlayer, piecesOfTeam := make([][]int, l.Players), make([][]int, l.Teams)
 	coloursOfPlayer, coloursOfTeam := make([][]int, l.Players), make([][]int, l.Teams)
-	for colour := range l.Colours {
-		seat := r.Colours[colour].Seat
-		for i := range l.PerColour {
-			piecesOfColour[colour] = append(piecesOfColour[colour], colour*l.PerColour+i)
-			colourOf = append(colourOf, colour)
-			playerOf = append(playerOf, seat)
-			teamOf = append(teamOf, r.Seats[seat].Team)
-		}
+	colourOf := seq.Of(l.Pieces, func(p int) int { return p / l.PerColour })
+	for p, colour := range colourOf {
+		piecesOfColour[colour] = append(piecesOfColour[colour], p)
 	}
-	var playerOfColour, teamOfColour, teamOfPlayer []int
-	for _, x := range r.Colours {
-		playerOfColour = append(playerOfColour, x.Seat)
-		teamOfColour = append(teamOfColour, r.Seats[x.Seat].Team)
-	}
+	playerOfColour := seq.Map(r.Colours, func(x model.ColourInUse) int { return x.Seat })
+	teamOfPlayer := seq.Map(r.Seats, func(s model.Seat) int { return s.Team })
+	teamOf := func(player int) int { return teamOfPlayer[player] }
+	playerOf := seq.Map(colourOf, func(colour int) int { return playerOfColour[colour] })
 	for seat, s := range r.Seats {
-		teamOfPlayer = append(teamOfPlayer, s.Team)
 		for _, colour := range s.Colours {
 			piecesOfPlayer[seat] = append(piecesOfPlayer[seat], piecesOfColour[colour]...)
 			coloursOfPlayer[seat] = append(coloursOfPlayer[seat], colour)
@@ -116,16 +111,11 @@ func (c *compiler) makeTables() {
 			coloursOfTeam[team] = append(coloursOfTeam[team], coloursOfPlayer[seat]...)
 		}
 	}
-	t.pieceColour, t.piecePlayer, t.pieceTeam = c.table(colourOf...), c.table(playerOf...), c.table(teamOf...)
-	t.colourPlayer, t.colourTeam, t.playerTeam = c.table(playerOfColour...), c.table(teamOfColour...), c.table(teamOfPlayer...)
+	t.pieceColour, t.piecePlayer, t.pieceTeam = c.table(colourOf...), c.table(playerOf...), c.table(seq.Map(playerOf, teamOf)...)
+	t.colourPlayer, t.colourTeam, t.playerTeam = c.table(playerOfColour...), c.table(seq.Map(playerOfColour, teamOf)...), c.table(teamOfPlayer...)
 	t.piecesOfColour, t.piecesOfPlayer, t.piecesOfTeam = c.lists(piecesOfColour), c.lists(piecesOfPlayer), c.lists(piecesOfTeam)
 	t.coloursOfPlayer, t.coloursOfTeam, t.playersOfTeam = c.lists(coloursOfPlayer), c.lists(coloursOfTeam), c.lists(r.Teams)
-	c.ordered = true
-	for _, lists := range [][][]int{piecesOfPlayer, piecesOfTeam} {
-		for _, list := range lists {
-			c.ordered = c.ordered && slices.IsSorted(list)
-		}
-	}
+	c.ordered = !slices.ContainsFunc(slices.Concat(piecesOfPlayer, piecesOfTeam), func(list []int) bool { return !slices.IsSorted(list) })
 	c.makeMasks(piecesOfColour, piecesOfPlayer, piecesOfTeam)
 	c.placeTables()
 	c.trackTables()
@@ -135,31 +125,19 @@ func (c *compiler) makeTables() {
 
 func (c *compiler) placeTables() {
 	b, t := c.rules.Board, &c.tables
-	flags := func(f func(p *boards.Place) bool) int {
-		at := len(c.prog.Tables)
-		for i := range b.Places {
-			c.table(code.Truth(f(&b.Places[i])))
-		}
-		return at
+	flags := func(n int, f func(i int, p *boards.Place) bool) []int {
+		return seq.Of(n, func(i int) int {
+			return c.tableOf(len(b.Places), func(p int) int { return code.Truth(f(i, &b.Places[p])) })
+		})
 	}
-	for i := range b.Tags {
-		t.tags = append(t.tags, flags(func(p *boards.Place) bool { return i < len(p.Tags) && p.Tags[i] }))
-	}
-	for i := range b.Families {
-		t.families = append(t.families, flags(func(p *boards.Place) bool { return !p.Zone && p.Family == i }))
-	}
-	for _, a := range b.Attributes {
-		t.attributes = append(t.attributes, c.table(a.Values...))
-	}
+	t.tags = flags(len(b.Tags), func(i int, p *boards.Place) bool { return i < len(p.Tags) && p.Tags[i] })
+	t.families = flags(len(b.Families), func(i int, p *boards.Place) bool { return !p.Zone && p.Family == i })
+	t.attributes = seq.Map(b.Attributes, func(a boards.Attribute) int { return c.table(a.Values...) })
 	for _, m := range b.Landmarks {
-		at := len(c.prog.Tables)
-		sure := true
-		for _, x := range c.rules.Colours {
-			c.table(m.Values[x.Board])
-			sure = sure && m.Values[x.Board] >= 0
-		}
+		values := seq.Map(c.rules.Colours, func(x model.ColourInUse) int { return m.Values[x.Board] })
+		at := c.table(values...)
 		t.marks = append(t.marks, at)
-		if sure {
+		if slices.Min(values) >= 0 {
 			c.sureMarks = append(c.sureMarks, at)
 		}
 	}
@@ -172,8 +150,7 @@ func (c *compiler) placeTables() {
 func (c *compiler) trackTables() {
 	t := &c.tables
 	var place, next, prev, index, at []int
-	var ways [][]int
-	var backs [][]int
+	var ways, backs [][]int
 	forks := false
 	gap := func(n int) { // numbers without a node
 		for range n {
@@ -187,10 +164,7 @@ func (c *compiler) trackTables() {
 		run := &c.rules.Track.Runs[x.Board]
 		base := len(place)
 		c.prog.Nodes = append(c.prog.Nodes, base)
-		first := make([]int, len(c.rules.Board.Places))
-		for p := range first {
-			first[p] = -1
-		}
+		first := slices.Repeat([]int{-1}, len(c.rules.Board.Places))
 		shift := func(list []int) []int {
 			return seq.Map(list, func(n int) int { return n + base })
 		}
@@ -309,20 +283,18 @@ func (c *compiler) makeLayout() {
 		l.Owner = c.slots[c.rules.Owner.Index].Cell
 	}
 	c.unit.Vars = c.slots
-	for i, v := range c.rules.Vars {
-		c.prog.Vars = append(c.prog.Vars, code.NamedCell{Name: v.Name, Cell: c.slots[i].Cell})
-	}
+	c.prog.Vars = seq.Map(c.rules.Vars, func(v *model.Var) code.NamedCell { return code.NamedCell{Name: v.Name, Cell: c.slots[v.Index].Cell} })
 	l.Size = at
-	c.rules.Walk(func(s *model.Stmt) { l.Keeps = l.Keeps || s.Kind == model.StmtUndo })
+	l.Keeps = seq.Any(c.rules.Stmts(), func(s *model.Stmt) bool { return s.Kind == model.StmtUndo })
 }
 
 // playCells assigns the cells for a play of several numbers.
 func (c *compiler) playCells(take func(n int) int) {
 	l := c.layout
 	numbers, several := code.MaxNumbers, false
-	c.rules.Turn.Walk(func(s *model.Stmt) {
+	for s := range c.rules.Turn.All() {
 		if s.Kind != model.StmtPlay {
-			return
+			continue
 		}
 		several = several || len(s.Args) > 0
 		if s.Target != nil {
@@ -331,7 +303,7 @@ func (c *compiler) playCells(take func(n int) int) {
 			}
 			numbers = max(numbers, s.Target.Var.High-s.Target.Var.Low+1)
 		}
-	})
+	}
 	l.Lists, l.Longest, l.Shortest, l.Bag = -1, code.CellNumbers, code.CellNumbers, -1
 	if several {
 		numbers = max(numbers, code.MaxUnion)

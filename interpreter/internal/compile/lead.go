@@ -66,20 +66,14 @@ func (r *reader) own(e *model.Expr, v *env) bool {
 			inner = inner.with(p, ownMark(r.own(e.Args[i], v)))
 		}
 		return r.own(e.Let.Body, inner)
-	case model.OpFilter, model.OpSortBy, model.OpFind:
-		list := r.own(e.Args[0], v)
-		if len(e.Args) > 1 {
-			r.own(e.Args[1], v.withElem(ownMark(list)))
-		}
-		return list
 	case model.OpMap:
 		return r.own(e.Args[1], v.withElem(ownMark(r.own(e.Args[0], v))))
-	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
+	case model.OpFilter, model.OpSortBy, model.OpFind, model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
 		list := r.own(e.Args[0], v)
 		if len(e.Args) > 1 {
 			r.own(e.Args[1], v.withElem(ownMark(list)))
 		}
-		return false
+		return list && (e.Op == model.OpFilter || e.Op == model.OpSortBy || e.Op == model.OpFind)
 	}
 	all := len(e.Args) > 0
 	for _, a := range e.Args {

@@ -1,7 +1,11 @@
 package compile
 
 import (
+	"slices"
+
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -41,17 +45,13 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 		return c.when(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
 	case model.OpRange:
 		if low, high := e.Args[0], e.Args[1]; low.Op == model.OpConst && high.Op == model.OpConst && high.Int-low.Int < maxUnrolled {
-			var values []int
-			for n := low.Int; n <= high.Int; n++ {
-				values = append(values, n)
-			}
-			if rounds := c.unroll(values, body); rounds != nil {
+			if rounds := c.unroll(through(low.Int, high.Int), body); rounds != nil {
 				return rounds
 			}
 		}
 		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
 		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
-		return append(out, c.countThrough(i, ir.Get(end), body)...)
+		return append(out, countUntil(i, ir.Op2(ir.Lt, ir.Get(end), ir.Get(i)), body)...)
 	case model.OpList:
 		return c.eachListed(e, v, body)
 	case model.OpSortBy:
@@ -83,10 +83,7 @@ func (c *compiler) pieceSet(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 	if n == 0 {
 		return nil, nil
 	}
-	for _, p := range parts[n:] {
-		rest = joined(rest, p)
-	}
-	return set, rest
+	return set, joined(parts[n:]...)
 }
 
 // eachPiece loops over the pieces of a bitset, in ascending order. The body must not reach a node.
@@ -97,27 +94,19 @@ func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir
 // eachLeft is eachPiece with a body that knows, and may change, the set of the pieces still to come.
 func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Local) []*ir.Stmt) []*ir.Stmt {
 	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
-	round := ir.When(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	round = append(round, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
-	round = append(round, ir.Assign(rest, andNot(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
+	round := append(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop), ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}),
+		ir.Assign(rest, andNot(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
 	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece), rest)...)...)}
 }
 
-// countLoop emits the loop that counts i up to, but not including, end; countThrough includes it.
+// countLoop emits the loop that counts i up to, but not including, end.
 func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	return countUntil(i, ir.Op2(ir.Le, end, ir.Get(i)), body)
 }
 
-func (c *compiler) countThrough(i *ir.Local, end *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	return countUntil(i, ir.Op2(ir.Lt, end, ir.Get(i)), body)
-}
-
 func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	loop := ir.NewLoop()
-	stmts := ir.When(stop, []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	stmts = append(stmts, body(ir.Get(i))...)
-	stmts = append(stmts, increment(i))
-	return []*ir.Stmt{ir.LoopOf(loop, stmts...)}
+	return []*ir.Stmt{ir.LoopOf(loop, append(append(ir.BreakIf(stop, loop), body(ir.Get(i))...), increment(i))...)}
 }
 
 // eachListed emits the body for each element of a list literal.
@@ -133,14 +122,8 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 		return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[0], v))}, body(ir.Get(x))...)
 	}
 	if len(e.Args) <= maxUnrolled && e.Type.Kind == model.Number {
-		var values []int
-		for _, a := range e.Args {
-			if a.Op == model.OpConst {
-				values = append(values, a.Int)
-			}
-		}
-		if len(values) == len(e.Args) {
-			if rounds := c.unroll(values, body); rounds != nil {
+		if !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst }) {
+			if rounds := c.unroll(seq.Map(e.Args, func(a *model.Expr) int { return a.Int }), body); rounds != nil {
 				return rounds
 			}
 		}
@@ -164,14 +147,16 @@ const (
 )
 
 // unroll emits the body once per value; nil if the loop should stay.
-func (c *compiler) unroll(values []int, body func(*ir.Expr) []*ir.Stmt) (out []*ir.Stmt) {
+func (c *compiler) unroll(values []int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	if c.plain || c.notes != nil || !unrollable(body(ir.Get(&ir.Local{Name: "x"}))) {
 		return nil
 	}
-	for _, n := range values {
-		out = append(out, body(ir.K(n))...)
-	}
-	return out
+	return seq.Flat(values, func(n int) []*ir.Stmt { return body(ir.K(n)) })
+}
+
+// through lists the numbers from low to high.
+func through(low, high int) []int {
+	return seq.Of(max(0, high-low+1), func(i int) int { return low + i })
 }
 
 // unrollable reports whether a body is small and contains no call, loop or native effect.
@@ -264,11 +249,7 @@ func (c *compiler) maxLen(e *model.Expr) int {
 }
 
 func (c *compiler) longestTrack() int {
-	n := 0
-	for i := range c.rules.Track.Runs {
-		n = max(n, len(c.rules.Track.Runs[i].Nodes))
-	}
-	return n
+	return slices.Max(append(seq.Map(c.rules.Track.Runs, func(r boards.Run) int { return len(r.Nodes) }), 0))
 }
 
 // eachIn loops over one owner's list in a table.
@@ -385,8 +366,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 	q := &ir.Local{Name: "q", NonNil: true} // nil ends the loop
 	loop := ir.NewLoop()
-	stmts := ir.When(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
-	stmts = append(stmts, body(ir.Get(q))...)
+	stmts := append(ir.BreakIf(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), loop), body(ir.Get(q))...)
 	stmts = append(stmts, ir.Assign(q, at(ir.CellAt, c.layout.Next, ir.Get(q))))
 	return []*ir.Stmt{ir.Assign(q, at(ir.CellAt, c.layout.Head, place)), ir.LoopOf(loop, stmts...)}
 }

@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -27,27 +30,15 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 	table := func(lists [][]int) int {
 		c.prog.Masks = append(c.prog.Masks, 0)
 		at := len(c.prog.Masks)
-		for _, l := range lists {
-			var set uint64
-			for _, p := range l {
-				set |= 1 << p
-			}
-			c.prog.Masks = append(c.prog.Masks, set)
-		}
+		c.prog.Masks = append(c.prog.Masks, seq.Map(lists, bitset)...)
 		return at
 	}
 	for p := range c.layout.Pieces {
 		colour := p / c.layout.PerColour
-		c.prog.ColourOf[p] = uint8(colour)
-		for _, q := range colours[colour] {
-			c.prog.Mates[p] |= 1 << q
-		}
+		c.prog.ColourOf[p], c.prog.Mates[p] = uint8(colour), bitset(colours[colour])
 	}
-	each, all := make([][]int, c.layout.Pieces), make([][]int, 1)
-	for p := range each {
-		each[p] = []int{p}
-		all[0] = append(all[0], p)
-	}
+	each := seq.Of(c.layout.Pieces, func(p int) []int { return []int{p} })
+	all := [][]int{slices.Concat(each...)}
 	with := func(lists [][]int) int { // by piece: the list it is in
 		of := make([][]int, c.layout.Pieces)
 		for _, l := range lists {
@@ -58,6 +49,14 @@ func (c *compiler) makeMasks(colours, players, teams [][]int) {
 		return table(of)
 	}
 	c.masks = maskTables{mates: with(colours), fellows: with(players), allies: with(teams), piece: table(each), colour: table(colours), player: table(players), team: table(teams), all: table(all)}
+}
+
+// bitset is the set of some numbers.
+func bitset(list []int) (set uint64) {
+	for _, n := range list {
+		set |= 1 << n
+	}
+	return set
 }
 
 func derived(k int) *ir.Expr { return &ir.Expr{Op: ir.Derived, K: k, A: ir.K(0)} }

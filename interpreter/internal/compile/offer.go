@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -74,10 +75,8 @@ func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 		}
 		return ir.When(cond, p.numbers(by.Args[1], rest, v, here), p.numbers(by.Args[2], rest, v, here))
 	case by.Op == model.OpCall && by.Type.List:
-		for _, a := range by.Args {
-			if a.Type.List || !c.colourOnly(a, here, p.piece) {
-				return p.fail()
-			}
+		if slices.ContainsFunc(by.Args, func(a *model.Expr) bool { return a.Type.List || !c.colourOnly(a, here, p.piece) }) {
+			return p.fail()
 		}
 		pre, inner := c.call(by, here)
 		return append(pre, p.numbers(by.Let.Body, rest, v, inner)...)
@@ -324,12 +323,7 @@ func asksOf(e *model.Expr, params []*model.Local) bool {
 
 // mentions reports whether an expression uses a name.
 func mentions(e *model.Expr, l *model.Local) bool {
-	found := false
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal && x.Local == l
-		return !found
-	})
-	return found
+	return seq.Any(e.All(), func(x *model.Expr) bool { return x.Op == model.OpLocal && x.Local == l })
 }
 
 // colourOnly reports whether an expression depends on a piece, bound to a local, only through its colour.

@@ -455,9 +455,8 @@ func (g *offering) numbers(v *env) []*ir.Stmt {
 func (g *offering) condition(v *env) []*ir.Stmt {
 	c := g.c
 	cond := ir.K(1)
-	late := g.may.To != nil // the condition may depend on where the option ends
-	if g.may.When != nil && !late {
-		cond = c.expr(g.may.When, v)
+	if g.may.To == nil { // otherwise the condition may depend on where the option ends
+		cond = c.holds(g.may.When, v)
 	}
 	if g.site.explain {
 		out := append([]*ir.Stmt{native(code.Unreasoned)}, ir.When(cond, nil, []*ir.Stmt{c.reason(g.may)})...)
@@ -592,8 +591,5 @@ func (g *offering) like(x *model.Clause, to *ir.Expr, v *env) *ir.Expr {
 	if x.To != nil && g.nowhere(to) {
 		return ir.K(0)
 	}
-	if x.When == nil {
-		return c.noteAsked(x, ir.K(1))
-	}
-	return c.noteAsked(x, c.expr(x.When, g.bind(x.Params, v).with(x.To, to)))
+	return c.noteAsked(x, c.holds(x.When, g.bind(x.Params, v).with(x.To, to)))
 }

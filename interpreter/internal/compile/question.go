@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
@@ -20,10 +22,9 @@ func (c *compiler) question(cond *model.Expr, piece, place *model.Local) int {
 	if c.tracks == nil {
 		return -1
 	}
-	for i, q := range c.questions {
-		if q.cond == cond && q.piece == piece && q.place == place {
-			return i
-		}
+	asked := inquiry{cond, piece, place}
+	if i := slices.Index(c.questions, asked); i >= 0 {
+		return i
 	}
 	v := (&env{}).with(piece, markHere)
 	if place != nil {
@@ -32,12 +33,15 @@ func (c *compiler) question(cond *model.Expr, piece, place *model.Local) int {
 	if len(c.questions) == code.MaxQuestions || c.kindOf(cond, v) != kindValue {
 		return -1
 	}
-	c.questions = append(c.questions, inquiry{cond, piece, place})
+	c.questions = append(c.questions, asked)
 	return len(c.questions) - 1
 }
 
 // condition lowers the condition of a reaction, by its truth table if possible.
 func (c *compiler) condition(x *model.Clause, v *env) *ir.Expr {
+	if x.When == nil {
+		return ir.K(1)
+	}
 	place := x.To
 	if place == nil && len(x.Params) > 1 && x.Params[1].Type.Kind == model.Place {
 		place = x.Params[1]

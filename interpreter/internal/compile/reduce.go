@@ -236,10 +236,7 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 		if t, owner, ok := c.fixedList(list, v); ok && n.Int < t.least {
 			switch {
 			case t.each > 0:
-				if !c.nonNil(owner) {
-					owner = ir.Must(owner)
-				}
-				return ir.Op2(ir.Add, ir.Op2(ir.Mul, owner, ir.K(t.each)), ir.K(n.Int))
+				return ir.Op2(ir.Add, ir.Op2(ir.Mul, c.sure(owner), ir.K(t.each)), ir.K(n.Int))
 			case t.run:
 				return ir.Op2(ir.Add, at(ir.Table, t.start, owner), ir.K(n.Int))
 			}
@@ -288,11 +285,7 @@ func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 		return nil
 	}
 	if *table < 0 {
-		var next []int
-		for x := range n {
-			next = append(next, (x+1)%n)
-		}
-		*table = c.table(next...)
+		*table = c.tableOf(n, func(x int) int { return (x + 1) % n })
 	}
 	return at(ir.Table, *table, c.must(list.Args[0], v))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -55,12 +56,7 @@ func (r *sheetRow) locals() []*ir.Local {
 	if r.number != nil && r.number.Op == ir.Use {
 		out = append(out, r.number.Local)
 	}
-	for _, l := range []*ir.Local{r.to, r.steps} {
-		if l != nil {
-			out = append(out, l)
-		}
-	}
-	return out
+	return append(out, seq.Filter([]*ir.Local{r.to, r.steps}, func(l *ir.Local) bool { return l != nil })...)
 }
 
 // setsMiss reports whether clauses use what the sheet cannot express: despite, otherwise, or several kinds of option in a
@@ -85,10 +81,7 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 		head, rest := h.head(d, v)
 		h.heads, h.asks = append(h.heads, head), append(h.asks, rest)
 	}
-	var body []*ir.Stmt
-	for _, x := range c.clauses(model.ClauseMay) {
-		body = append(body, c.from(x.Span, h.clause(x, v))...)
-	}
+	body := seq.Flat(c.clauses(model.ClauseMay), func(x *model.Clause) []*ir.Stmt { return c.from(x.Span, h.clause(x, v)) })
 	if h.failed || len(h.rows) == 0 || len(h.rows) > code.MaxRows {
 		return nil
 	}
@@ -132,15 +125,11 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 
 // asksOffered reports whether any reaction reads the options that were offered.
 func (c *compiler) asksOffered() bool {
-	found := false
 	asks := func(e *model.Expr) bool {
 		return e.Has(func(x *model.Expr) bool { return x.Op == model.OpSet && x.Set == model.SetOffered })
 	}
-	for _, x := range c.clauses(model.ClauseBefore) {
-		found = found || asks(x.When)
-	}
-	c.rules.Walk(func(s *model.Stmt) { found = found || slices.ContainsFunc(s.Reads(), asks) }) // acts that a reaction does too
-	return found
+	return slices.ContainsFunc(c.clauses(model.ClauseBefore), func(x *model.Clause) bool { return asks(x.When) }) ||
+		seq.Any(c.rules.Blocks(), func(b *model.Block) bool { return seq.Any(b.Reads(), asks) }) // acts that a reaction does too
 }
 
 // clause emits the rows of a may clause.
@@ -218,20 +207,12 @@ func (h *sheet) split(may *model.Clause) (first []*model.Expr, rest *model.Expr)
 	for len(parts) > 0 && !personal(may, parts[0]) && h.faultFree(h.expr(parts[0], &env{})) {
 		first, parts = append(first, parts[0]), parts[1:]
 	}
-	for _, p := range parts {
-		rest = joined(rest, p)
-	}
-	return first, rest
+	return first, joined(parts...)
 }
 
 // personal reports whether a condition may differ between pieces or numbers.
 func personal(may *model.Clause, e *model.Expr) bool {
-	found := may.By != nil && asksSteps(e)
-	e.Walk(func(x *model.Expr) bool {
-		found = found || x.Op == model.OpLocal
-		return !found
-	})
-	return found
+	return may.By != nil && asksSteps(e) || seq.Any(e.All(), func(x *model.Expr) bool { return x.Op == model.OpLocal })
 }
 
 func (h *sheet) fail() []*ir.Stmt {
@@ -257,12 +238,7 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 	if same {
 		return cell(code.CellMe)
 	}
-	t := c.tables.coloursOfPlayer
-	x := at(ir.Table, t.start, cell(code.CellMe))
-	if !t.run {
-		x = at(ir.Table, 0, x)
-	}
-	return x
+	return c.firstColour()
 }
 
 // narrow filters the rows by the duties, in file order.

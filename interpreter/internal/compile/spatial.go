@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
@@ -72,19 +75,19 @@ func (c *compiler) renamed(e *model.Expr, names map[*model.Local]*model.Expr) *m
 		return x
 	}
 	out := *e
-	out.Args = nil
-	for _, a := range e.Args {
-		out.Args = append(out.Args, c.renamed(a, names))
-	}
+	out.Args = seq.Map(e.Args, func(a *model.Expr) *model.Expr { return c.renamed(a, names) })
 	return &out
 }
 
-// joined is the conjunction of a and b; a may be nil.
-func joined(a, b *model.Expr) *model.Expr {
-	if a == nil {
-		return b
+// joined is the conjunction of some conditions, nil of none; the first ones may be nil.
+func joined(parts ...*model.Expr) (all *model.Expr) {
+	for _, p := range parts {
+		if all != nil {
+			p = &model.Expr{Op: model.OpAnd, Type: p.Type, Args: []*model.Expr{all, p}, Span: all.Span.To(p.Span)}
+		}
+		all = p
 	}
-	return &model.Expr{Op: model.OpAnd, Type: b.Type, Args: []*model.Expr{a, b}, Span: a.Span.To(b.Span)}
+	return all
 }
 
 // spatialKind is the abstract value of an expression: how far the square, its colours and the walker's colour determine it.
@@ -161,11 +164,7 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 		return settled(arg(0).compares())
 	case model.OpSet:
 		return c.kindOfSet(e, v)
-	case model.OpFilter:
-		if k := arg(0); k != kindOther && predicate(k) {
-			return k
-		}
-	case model.OpFind:
+	case model.OpFilter, model.OpFind:
 		if k := arg(0); k != kindOther && predicate(k) {
 			return k
 		}
@@ -198,12 +197,7 @@ func (c *compiler) kindOf(e *model.Expr, v *env) spatialKind {
 		return settled(isNil || a.compares() && b.compares())
 	case model.OpIn, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpLt, model.OpLe, model.OpGt,
 		model.OpGe, model.OpNot, model.OpAnd, model.OpOr, model.OpRange, model.OpList, model.OpMin, model.OpMax:
-		for i := range e.Args {
-			if !arg(i).compares() {
-				return kindOther
-			}
-		}
-		return kindValue
+		return settled(!slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return !c.kindOf(a, v).compares() }))
 	}
 	return kindOther
 }

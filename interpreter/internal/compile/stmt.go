@@ -220,11 +220,7 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		return append(stmts, setCellAt(base, ir.Get(n), elem), increment(n))
 	})...)
 	out = append(out, ir.Assign(i, ir.K(0)))
-	loop := ir.NewLoop()
-	stmts := ir.BreakIf(ir.Op2(ir.Le, ir.Get(n), ir.Get(i)), loop)
-	stmts = append(stmts, run(at(ir.CellAt, base, ir.Get(i)))...)
-	stmts = append(stmts, increment(i))
-	return append(out, ir.LoopOf(loop, stmts...))
+	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt { return run(at(ir.CellAt, base, i)) })...)
 }
 
 // forEachOf loops over a bitset of pieces, filtered by the condition of an if around the whole body. The body may only
@@ -249,11 +245,9 @@ func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 
 // onlyAssigns reports whether a block only assigns variables that are not lists.
 func onlyAssigns(b *model.Block) bool {
-	only := true
-	b.Walk(func(s *model.Stmt) {
-		only = only && (s.Kind == model.StmtIf || s.Kind == model.StmtAssign && !s.Target.Type.List)
+	return !seq.Any(b.All(), func(s *model.Stmt) bool {
+		return s.Kind != model.StmtIf && (s.Kind != model.StmtAssign || s.Target.Type.List)
 	})
-	return only
 }
 
 // independent reports whether the writes of a block for one piece leave a condition on other pieces unchanged.
@@ -261,26 +255,21 @@ func (c *compiler) independent(cond *model.Expr, piece *model.Local, b *model.Bl
 	own := func(x *model.Expr) bool {
 		return len(x.Args) == 1 && x.Args[0].Op == model.OpLocal && x.Args[0].Local == piece
 	}
-	reads, ok := c.readsOf(cond).vars, true
-	written := map[*model.Var]bool{}
-	b.Walk(func(s *model.Stmt) {
+	reads, written := c.readsOf(cond).vars, effects{vars: map[*model.Var]bool{}}
+	for s := range b.All() {
 		if s.Kind == model.StmtAssign && reads[s.Target.Var] {
-			written[s.Target.Var] = true
-			ok = ok && own(s.Target)
-		}
-	})
-	cond.Walk(func(x *model.Expr) bool {
-		switch {
-		case x.Op == model.OpCall:
-			for v := range c.readsOf(x.Let.Body).vars {
-				ok = ok && !written[v]
+			if written.vars[s.Target.Var] = true; !own(s.Target) {
+				return false
 			}
-		case written[x.Var]:
-			ok = ok && own(x)
 		}
-		return ok
+	}
+	return !seq.Any(cond.All(), func(x *model.Expr) bool {
+		if x.Op == model.OpCall {
+			only := effects{vars: c.readsOf(x.Let.Body).vars}
+			return only.meets(written)
+		}
+		return written.vars[x.Var] && !own(x)
 	})
-	return ok
 }
 
 // loopInvariant reports whether the body of a loop cannot change the list it iterates over.
@@ -349,11 +338,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	}
 	low, high := c.bounds(target.Var)
 	if op == model.AssignSet && len(target.Args) == 0 && value.Op == model.OpList && len(value.Args) == 0 && !c.plain {
-		var out []*ir.Stmt
-		for w := range s.Words {
-			out = append(out, setCell(s.Cell+w*owners, ir.K(0)))
-		}
-		return out
+		return seq.Of(s.Words, func(w int) *ir.Stmt { return setCell(s.Cell+w*owners, ir.K(0)) })
 	}
 	if out := c.assignWord(target, op, value, v); out != nil {
 		return out
@@ -520,9 +505,7 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		{Op: ir.Suspend, K: int(code.NodePick), Low: len(c.unit.Picks) - 1},
 		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
 	}
-	rest := []*ir.Stmt{ir.Assign(x, ir.K(-1))}
-	ask := ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)
-	rest = append(rest, ask...)
+	rest := append([]*ir.Stmt{ir.Assign(x, ir.K(-1))}, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
 	if s.None {
 		out, rest = append(out, rest...), nil
 	}

@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -17,14 +20,11 @@ type Studied struct {
 
 // Study compiles rules with everything that studies of the game read.
 func Study(rules *model.Rules) (*Studied, error) {
-	s := &Studied{Values: make([]int, len(rules.Counts))}
+	s := &Studied{}
 	unit, err := compileRules(rules, func(c *compiler) {
 		c.tree = true
-		for _, n := range rules.Counts {
-			if n.Clause != nil {
-				c.counts = append(c.counts, n.Clause)
-			}
-		}
+		counted := seq.Filter(rules.Counts, func(n *model.Count) bool { return n.Clause != nil })
+		c.counts = seq.Map(counted, func(n *model.Count) *model.Clause { return n.Clause })
 		turns := &model.Clause{
 			Kind: model.ClauseOn, Event: model.EventTurnBegins, Block: &model.Block{}, Rule: &model.Rule{Name: "turns", Index: model.NoRule},
 			Index: len(c.allClauses()) + len(c.counts),
@@ -32,11 +32,7 @@ func Study(rules *model.Rules) (*Studied, error) {
 		s.Turns = turns.Index
 		c.counts = append(c.counts, turns)
 	}, func(c *compiler) {
-		for i, n := range rules.Counts {
-			if n.Value != nil {
-				s.Values[i] = c.value("count", c.expr(n.Value, &env{}))
-			}
-		}
+		s.Values = c.values()
 		s.Lead, s.Reads = c.lead(), c.leadReads()
 	})
 	s.Unit = unit
@@ -52,14 +48,9 @@ type Asked struct {
 
 // Ask compiles rules with the entries for the lead and for the counts that are values.
 func Ask(rules *model.Rules) (*Asked, error) {
-	a := &Asked{Values: make([]int, len(rules.Counts))}
+	a := &Asked{}
 	unit, err := compileRules(rules, func(*compiler) {}, func(c *compiler) {
-		a.Lead = c.lead()
-		for i, n := range rules.Counts {
-			if n.Value != nil {
-				a.Values[i] = c.value("count", c.expr(n.Value, &env{}))
-			}
-		}
+		a.Lead, a.Values = c.lead(), c.values()
 	})
 	a.Unit = unit
 	return a, err
@@ -69,6 +60,16 @@ func Ask(rules *model.Rules) (*Asked, error) {
 func (c *compiler) value(name string, e *ir.Expr) (entry int) {
 	c.entries = append(c.entries, &ir.Proc{Name: name, Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
 	return len(c.entries)
+}
+
+// values adds the entries of the counts that are values.
+func (c *compiler) values() []int {
+	return seq.Map(c.rules.Counts, func(n *model.Count) int {
+		if n.Value == nil {
+			return 0
+		}
+		return c.value("count", c.expr(n.Value, &env{}))
+	})
 }
 
 // lead adds the entry that computes the lead.
@@ -83,9 +84,7 @@ func (c *compiler) lead() int {
 // allClauses lists the clauses of all rules.
 func (c *compiler) allClauses() []*model.Clause {
 	if c.ruleClauses == nil {
-		for _, r := range c.rules.Rules {
-			c.ruleClauses = append(c.ruleClauses, r.Clauses...)
-		}
+		c.ruleClauses = slices.Collect(c.rules.Clauses())
 	}
 	return c.ruleClauses
 }

@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
@@ -192,10 +195,7 @@ func (c *compiler) askEntry() {
 			case x.First == model.VerdictTurn:
 				said = code.SaidTurn
 			}
-			cond := ir.K(1)
-			if x.When != nil {
-				cond = c.expr(x.When, v.with(x.Params[0], cell(code.CellP0)).with(x.To, cell(code.CellTo)))
-			}
+			cond := c.holds(x.When, v.with(x.Params[0], cell(code.CellP0)).with(x.To, cell(code.CellTo)))
 			if x.Kind == model.ClauseEnd {
 				cond = ir.AndAlso(ir.Op2(ir.Eq, left, ir.K(0)), cond)
 			}
@@ -215,10 +215,7 @@ func (c *compiler) harmless(cond *ir.Expr) bool {
 }
 
 func (c *compiler) judgeAt(j *judge, p, place *ir.Expr) *ir.Expr {
-	if j.cond == nil {
-		return ir.K(1)
-	}
-	return c.expr(j.cond, (&env{}).with(j.clause.Params[0], p).with(j.clause.To, place))
+	return c.holds(j.cond, (&env{}).with(j.clause.Params[0], p).with(j.clause.To, place))
 }
 
 // tabulate evaluates the judges for everything that can stand on a place, and fills the sets for the initial state. The
@@ -331,23 +328,13 @@ func (c *compiler) tell(m *vm.Machine, place, key int) {
 
 // onTrack reports whether a place is on the track of any colour.
 func (c *compiler) onTrack(place int) bool {
-	for colour := range c.tracks.Base {
-		if c.tracks.Nodes[colour*c.layout.Places+place] > 0 {
-			return true
-		}
-	}
-	return false
+	return len(seq.Which(len(c.tracks.Base), func(colour int) bool { return c.tracks.Nodes[colour*c.layout.Places+place] > 0 })) > 0
 }
 
 // constant reports whether the judges fold to constants for a place.
 func (c *compiler) constant(place int) bool {
 	p := &ir.Local{Name: "piece", NonNil: true}
-	for i := range c.judges {
-		if c.judgeAt(&c.judges[i], ir.Get(p), ir.K(place)).Op != ir.Const {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.judges, func(j judge) bool { return c.judgeAt(&j, ir.Get(p), ir.K(place)).Op != ir.Const })
 }
 
 // walls makes a walk stop at sentinel squares: those past the end of a track, and those off the tracks.

@@ -131,9 +131,7 @@ func (c *compiler) leavesHand() bool {
 
 // endsTurn reports whether a block contains a statement that ends the turn.
 func endsTurn(b *model.Block) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) { found = found || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo })
-	return found
+	return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo })
 }
 
 // raisedAlone reports whether no other block is running when a reaction's event is raised. All earlier writes have then been
@@ -143,18 +141,10 @@ func (c *compiler) raisedAlone(x *model.Clause) bool {
 	case model.EventMove, model.EventLand, model.EventStep, model.EventPass, model.EventTurned, model.EventStuck, model.EventTurnBegins:
 		return true
 	case model.EventThrow:
-		alone := true
-		visit := func(s *model.Stmt) {
-			alone = alone && (s.Kind != model.StmtThrow || slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) }))
+		throws := func(s *model.Stmt) bool {
+			return s.Kind == model.StmtThrow && !slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(s.Dice, d) })
 		}
-		c.rules.Setup.Walk(visit)
-		for _, a := range c.rules.Acts {
-			a.Block.Walk(visit)
-		}
-		for _, y := range c.clauses(model.ClauseOn, model.ClauseBefore) {
-			y.Block.Walk(visit)
-		}
-		return alone
+		return !seq.Any(c.rules.Blocks(), func(b *model.Block) bool { return b != c.rules.Turn && seq.Any(b.All(), throws) })
 	}
 	return false
 }

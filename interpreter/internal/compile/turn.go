@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -84,11 +85,7 @@ func (c *compiler) ending() []*ir.Stmt {
 			})...)
 			body = append(body, c.checkOutside(c.affected(c.writes(x.Block)))...)
 		}
-		cond := ir.K(1)
-		if x.When != nil {
-			cond = c.condition(x, &env{})
-		}
-		out = append(out, ir.When(c.noteAsked(x, cond), body, nil)...)
+		out = append(out, ir.When(c.noteAsked(x, c.condition(x, &env{})), body, nil)...)
 	}
 	return out
 }
@@ -115,9 +112,7 @@ func (c *compiler) outsideTurn(of func() []*ir.Stmt) []*ir.Stmt {
 
 // playsMost reports whether the turn has a play that looks ahead, to use as many numbers as possible.
 func (c *compiler) playsMost() bool {
-	most := false
-	c.rules.Turn.Walk(func(s *model.Stmt) { most = most || s.Kind == model.StmtPlay && s.Play.LooksAhead() })
-	return most
+	return seq.Any(c.rules.Turn.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtPlay && s.Play.LooksAhead() })
 }
 
 // checkOutside checks endings while no turn runs. If a reaction interrupts the check, it starts again.
@@ -193,7 +188,7 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
 	found := ir.NewBlock()
 	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
-	body = append(body, c.countThrough(i, ir.K(n), func(*ir.Expr) []*ir.Stmt {
+	body = append(body, countUntil(i, ir.Op2(ir.Lt, ir.K(n), ir.Get(i)), func(*ir.Expr) []*ir.Stmt {
 		step := []*ir.Stmt{increment(x)}
 		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
 		player := ir.Get(x)
@@ -226,14 +221,19 @@ func (c *compiler) starter() []*ir.Stmt {
 	}
 	out := ir.When(ir.Op2(ir.Lt, me, ir.K(0)), find, nil)
 	if c.rules.TurnsByColour {
-		t := c.tables.coloursOfPlayer
-		x := at(ir.Table, t.start, me)
-		if !t.run {
-			x = at(ir.Table, 0, x)
-		}
-		out = append(out, setCell(code.CellColour, x))
+		out = append(out, setCell(code.CellColour, c.firstColour()))
 	}
 	return out
+}
+
+// firstColour is the first colour of the player in turn.
+func (c *compiler) firstColour() *ir.Expr {
+	t := c.tables.coloursOfPlayer
+	x := at(ir.Table, t.start, cell(code.CellMe))
+	if !t.run {
+		x = at(ir.Table, 0, x)
+	}
+	return x
 }
 
 // throwForStart lets all players throw. Those with equal best throws throw again among themselves.
@@ -319,14 +319,7 @@ type Question struct {
 // WithQuestions compiles rules with an entry for each question.
 func WithQuestions(rules *model.Rules, questions []Question) (unit *Unit, entries []int, err error) {
 	unit, err = compileRules(rules, func(*compiler) {}, func(c *compiler) {
-		entries = nil
-		for _, q := range questions {
-			v := &env{}
-			for i, l := range q.Params {
-				v = v.with(l, cell(code.CellP0+i))
-			}
-			entries = append(entries, c.value("question", c.expr(q.Expr, v)))
-		}
+		entries = seq.Map(questions, func(q Question) int { return c.value("question", c.expr(q.Expr, inCells(q.Params))) })
 	})
 	return unit, entries, err
 }

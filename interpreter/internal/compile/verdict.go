@@ -91,11 +91,7 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
 	cond := func(x *model.Clause) *ir.Expr {
-		holds := ir.K(1)
-		if x.When != nil {
-			holds = c.expr(x.When, w.stepEnv(x, ir.Get(w.place), left, w.here(w.node)))
-		}
-		holds = c.noteAsked(x, holds)
+		holds := c.noteAsked(x, c.holds(x.When, w.stepEnv(x, ir.Get(w.place), left, w.here(w.node))))
 		if x.Kind == model.ClauseEnd {
 			holds = ir.AndAlso(is(w.left, 1), holds)
 		}
@@ -145,10 +141,7 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 	decided := ir.NewBlock()
 	var out []*ir.Stmt
 	holds := func(x *model.Clause) *ir.Expr {
-		if x.When == nil {
-			return c.noteAsked(x, ir.K(1))
-		}
-		return c.noteAsked(x, c.expr(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
+		return c.noteAsked(x, c.holds(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
 	}
 	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
@@ -190,16 +183,16 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 // judgeEnd evaluates the end clauses about the square where a walk ended, after all its steps or early.
 func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
 	for _, x := range w.ends {
-		if x.First != model.VerdictBar {
-			continue // go is the default
+		if x.First == model.VerdictBar { // go is the default
+			out = append(out, ir.When(w.endsAt(x, end), w.barred(x, barred), nil)...)
 		}
-		cond := ir.K(1)
-		if x.When != nil {
-			cond = w.c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
-		}
-		out = append(out, ir.When(w.c.noteAsked(x, cond), w.barred(x, barred), nil)...)
 	}
 	return out
+}
+
+// endsAt is the condition of an end clause about the square where a walk ended.
+func (w *walker) endsAt(x *model.Clause, end *ir.Local) *ir.Expr {
+	return w.c.noteAsked(x, w.c.holds(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior))))
 }
 
 // goBack evaluates the end clauses about the square where a walk ended early. While a clause says back, it goes on with the
@@ -213,10 +206,8 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.S
 		if x.First == model.VerdictBar {
 			continue
 		}
-		cond, say := ir.K(1), []*ir.Stmt(nil)
-		if x.When != nil {
-			cond = c.expr(x.When, w.stepEnv(x, ir.Get(end), ir.Get(w.left), w.here(w.prior)))
-		}
+		cond := w.endsAt(x, end)
+		var say []*ir.Stmt
 		to := loop
 		if x.First == model.VerdictBack {
 			if to = back; !w.site.explain {
@@ -224,7 +215,7 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.S
 			}
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
-		asked = append(asked, ir.When(c.noteAsked(x, cond), append(say, ir.BreakTo(to)), nil)...)
+		asked = append(asked, ir.When(cond, append(say, ir.BreakTo(to)), nil)...)
 	}
 	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
 	base := &ir.Local{Name: "base"}

@@ -124,9 +124,7 @@ func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
 	var asked []*ir.Stmt
 	w.c.withoutNotes(func() {
 		for _, x := range clauses {
-			if x.When != nil {
-				asked = append(asked, ir.Assign(&ir.Local{}, w.c.expr(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left), w.here(w.node)))))
-			}
+			asked = append(asked, ir.Assign(&ir.Local{}, w.c.holds(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left), w.here(w.node)))))
 		}
 	})
 	l := w.c.layout

@@ -3,6 +3,8 @@ package generate
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // board is a generated board, and the names that rules can use.
@@ -53,10 +55,7 @@ func (g *gen) makeBoard() {
 	say("colours: [%s]", strings.Join(b.colours, ", "))
 	say("zones: [%s]", strings.Join(b.zones, ", "))
 	say("squares:\n  ring:\n    for: {i: 1..%s}\n    name: string(i)", size)
-	for i := range n {
-		b.squares = append(b.squares, fmt.Sprint(i+1))
-	}
-	b.ring = n
+	b.squares, b.ring = append(b.squares, seq.Of(n, func(i int) string { return fmt.Sprint(i + 1) })...), n
 	b.flags = []string{"ring", "calm"}
 	say("    tags: {calm: i %% %d == %d%s}", g.between(2, 4), g.n(2), func() string {
 		if g.chance(50) {

@@ -43,11 +43,8 @@ func (g *gen) book() *Book {
 		g.bind([]named{{"x", one(k)}}, func() { say("let lead(%s x) = %s", k, g.expr(one(number), 2)) })
 	}
 	for i := range g.n(4) {
-		x := act{name: fmt.Sprintf("effect%d", i+1)}
-		for range g.n(3) {
-			x.params = append(x.params, pick(g, varKinds))
-		}
-		g.acts = append(g.acts, x)
+		params := seq.Of(g.n(3), func(int) kind { return pick(g, varKinds) })
+		g.acts = append(g.acts, act{name: fmt.Sprintf("effect%d", i+1), params: params})
 	}
 	g.order()
 	moves := g.declareMoves()
@@ -327,10 +324,7 @@ func (g *gen) let() string {
 
 // order assigns an order to acts and events: each may raise only later ones, so there are no cycles.
 func (g *gen) order() {
-	g.effects = []string{"leave", "rank", "drop"}
-	for _, x := range g.acts {
-		g.effects = append(g.effects, "act "+x.name)
-	}
+	g.effects = append([]string{"leave", "rank", "drop"}, seq.Map(g.acts, func(x act) string { return "act " + x.name })...)
 	g.r.Shuffle(len(g.effects), func(i, j int) { g.effects[i], g.effects[j] = g.effects[j], g.effects[i] })
 	throws := seq.Map(g.dice, func(d die) string { return "throw " + d.name })
 	throws = append(throws, "throw") // a bare throw matches all dice
@@ -510,10 +504,8 @@ func (g *gen) setup() string {
 	a := around{effect: -1, noTurn: true}
 	var list []string
 	if g.chance(80) {
-		var spots []string // sometimes few places, so that many pieces meet
-		for range g.between(2, 9) {
-			spots = append(spots, fmt.Sprintf("square(%q)", pick(g, g.board.squares[:g.board.ring])))
-		}
+		// Sometimes few places, so that many pieces meet.
+		spots := seq.Of(g.between(2, 9), func(int) string { return fmt.Sprintf("square(%q)", pick(g, g.board.squares[:g.board.ring])) })
 		least := pick(g, []int{1, g.pieces})
 		for _, c := range g.colours {
 			for i := range g.between(least, g.pieces) {
@@ -535,10 +527,7 @@ func (g *gen) rule(name, order string, clauses int) string {
 	if cond != "" && g.chance(40) { // a variable with the same condition as the rule
 		own = g.variable(cond) + "\n"
 	}
-	var list []string
-	for range clauses {
-		list = append(list, g.clause())
-	}
+	list := seq.Of(clauses, func(int) string { return g.clause() })
 	g.vars = g.vars[:was]
 	g.rules = append(g.rules, name)
 	return own + "rule " + name + order + ` "It is so"` + g.cites() + cond + " {\n" + indent(strings.Join(list, "\n")) + "\n}" + g.cites()
@@ -560,9 +549,7 @@ func (g *gen) ruleBook() []string {
 	}
 	g.rules = append(g.rules, "counting")
 	out = append(out, "rule counting \"What may be done\" {\n"+indent(strings.Join(offers, "\n"))+"\n}")
-	for range g.between(1, 5) {
-		out = append(out, g.rule(g.fresh("rule"), "", g.between(1, 3)))
-	}
+	out = append(out, seq.Of(g.between(1, 5), func(int) string { return g.rule(g.fresh("rule"), "", g.between(1, 3)) })...)
 	if g.chance(92) {
 		end := "over when age >= " + fmt.Sprint(g.between(4, 40))
 		switch g.n(4) {

@@ -364,18 +364,14 @@ func (g *gen) fields(t typ, deep int, add func(int, func() ex)) {
 		}
 	}
 	if t == one(flag) {
-		for _, name := range g.board.flags {
-			all = append(all, field{place, name, t, false})
-		}
+		all = append(all, seq.Map(g.board.flags, func(name string) field { return field{place, name, t, false} })...)
 	}
 	if t == one(place) {
 		for _, name := range g.board.landmarks {
 			all = append(all, field{piece, name, t, false}, field{colour, name, t, false})
 		}
 		if !g.solid {
-			for _, name := range g.board.attributes {
-				all = append(all, field{place, name, t, true})
-			}
+			all = append(all, seq.Map(g.board.attributes, func(name string) field { return field{place, name, t, true} })...)
 		}
 	}
 	if len(all) == 0 {
@@ -432,10 +428,7 @@ func (g *gen) lists(t typ, deep int, add func(int, func() ex)) {
 		g.fields(t, deep, add)
 		add(3, func() ex {
 			n := g.between(1, 3)
-			var all []string
-			for range n {
-				all = append(all, g.sure(t.elem(), deep).text)
-			}
+			all := seq.Of(n, func(int) string { return g.sure(t.elem(), deep).text })
 			if all[0] == "nil" { // a list takes the type of its first element
 				return atom("%s", g.plainList(t.kind))
 			}

@@ -80,9 +80,7 @@ func (g *gen) scenario() string {
 			more = append(more, "expect refused home -> "+square+" by "+m.name+"("+strings.Join(args[1:], ", ")+")")
 		}
 	}
-	for range g.between(3, 9) {
-		lines = append(lines, pick(g, more))
-	}
+	lines = append(lines, seq.Of(g.between(3, 9), func(int) string { return pick(g, more) })...)
 	out := "\ntest \"as it begins\"" + pick(g, []string{"", " [G-1]"}) + " {\n" + indent(strings.Join(lines, "\n")) + "\n}\n"
 	if g.chance(40) {
 		out += fmt.Sprintf("\ntest \"some cases\" {\n  cases many where\n        1    %s\n        -1   home\n        2    \"%s\"\n  given %s\n  arrived %s: %s\n  players %d\n  turn  %s\n  throw 1\n  expect that square(where) == %s || many == -1\n}\n",

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -167,12 +168,7 @@ func (r *run) eval(e *model.Expr, v *env) int {
 		return -1
 	case model.OpIn:
 		x := arg(0)
-		for y := range r.list(e.Args[1], v) {
-			if x == y {
-				return 1
-			}
-		}
-		return 0
+		return truth(seq.Any(r.list(e.Args[1], v), func(y int) bool { return x == y }))
 	case model.OpAdd, model.OpSub, model.OpMul, model.OpDiv, model.OpMod, model.OpEq, model.OpNe, model.OpLt, model.OpLe, model.OpGt, model.OpGe:
 		return binary(e, arg(0), arg(1))
 	case model.OpInt: // of a division, which is cut already

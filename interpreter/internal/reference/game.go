@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // The kinds of owner in Game.owned.
@@ -83,14 +84,11 @@ func New(rules *model.Rules) *Game {
 		g.owned[ofPlayer] = append(g.owned[ofPlayer], g.piecesOf(s.Colours))
 	}
 	for _, seats := range rules.Teams {
-		var colours []int
-		for _, seat := range seats {
-			colours = append(colours, rules.Seats[seat].Colours...)
-		}
+		colours := seq.Flat(seats, func(seat int) []int { return rules.Seats[seat].Colours })
 		g.colours = append(g.colours, colours)
 		g.owned[ofTeam] = append(g.owned[ofTeam], g.piecesOf(colours))
 	}
-	rules.Walk(func(s *model.Stmt) { g.undoes = g.undoes || s.Kind == model.StmtUndo })
+	g.undoes = seq.Any(rules.Stmts(), func(s *model.Stmt) bool { return s.Kind == model.StmtUndo })
 	return g
 }
 

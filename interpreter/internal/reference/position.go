@@ -205,9 +205,7 @@ func (p *Position) TurnColour() int {
 func (p *Position) Dice() []int {
 	var out []int
 	if p.node != nil {
-		for _, d := range p.node.dice {
-			out = append(out, d.Index)
-		}
+		out = seq.Map(p.node.dice, func(d *model.Die) int { return d.Index })
 	}
 	return out
 }

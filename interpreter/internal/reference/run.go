@@ -213,10 +213,7 @@ func (r *run) begin() {
 		r.me = f.Seat
 	case len(f.Dice) == 0:
 		r.me = r.input(1, func() *node {
-			var seats []Outcome
-			for seat := range r.standing {
-				seats = append(seats, Outcome{seat, 1})
-			}
+			seats := seq.Of(len(r.standing), func(seat int) Outcome { return Outcome{seat, 1} })
 			return &node{opening: true, outcomes: [][]Outcome{seats}, player: none}
 		})[0]
 	default:
@@ -263,11 +260,8 @@ func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
 		}
 	}
 	numbers := r.input(len(dice), func() *node {
-		n := &node{dice: dice, opening: opening, player: r.me}
-		for _, d := range dice {
-			n.outcomes = append(n.outcomes, r.outcomes(d, chosen))
-		}
-		return n
+		each := seq.Map(dice, func(d *model.Die) []Outcome { return r.outcomes(d, chosen) })
+		return &node{dice: dice, opening: opening, player: r.me, outcomes: each}
 	})
 	for i, d := range dice {
 		r.dice[d.Index] = numbers[i]

@@ -457,11 +457,7 @@ func (e *event) waits(x *model.Clause) bool {
 	case model.EventAct:
 		return x.Act == e.act
 	case model.EventThrow:
-		for _, d := range x.Dice {
-			if !slices.Contains(e.dice, d) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(e.dice, d) })
 	}
 	return true
 }

@@ -6,7 +6,10 @@
 // the same random numbers. The result of a game never depends on which back end played it.
 package wasm
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // kind is a WebAssembly value type.
 type kind byte
@@ -106,12 +109,7 @@ func (m *module) nameSection() []byte {
 // encode returns a function's locals and body.
 func (f *fn) encode() []byte {
 	var out []byte
-	groups := 0
-	for i, k := range f.locals {
-		if i == 0 || f.locals[i-1] != k {
-			groups++
-		}
-	}
+	groups := len(slices.Compact(slices.Clone(f.locals)))
 	out = uleb(out, uint64(groups))
 	for i := 0; i < len(f.locals); {
 		n := 1

@@ -3,6 +3,7 @@ package wasm
 import (
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -306,12 +307,7 @@ func (g *gen) noteBarred(p, n local) {
 // firstJudge emits note for the first judge that puts a place into a set. A single candidate needs no lookup, and not the place.
 func (g *gen) firstJudge(set int, p local, place func() val, note func(judge int)) {
 	f := g.f
-	var judges []int
-	for j, x := range g.p.Tracks.Judges {
-		if x.Set == set {
-			judges = append(judges, j)
-		}
-	}
+	judges := seq.Indexes(g.p.Tracks.Judges, func(x code.Judge) bool { return x.Set == set })
 	if len(judges) == 1 {
 		note(judges[0])
 		return

@@ -357,12 +357,8 @@ func (c *collector) Acted(a *model.Act, args []int) {
 
 // shows reports whether an act has an effect of its own other than assigning variables: acts that it does are reported themselves.
 func (s *Session) shows(a *model.Act) bool {
-	for _, r := range s.game.Rules().Rules {
-		for _, x := range r.Clauses {
-			if x.Event == model.EventAct && x.Act == a {
-				return true
-			}
-		}
+	if seq.Any(s.game.Rules().Clauses(), func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == a }) {
+		return true
 	}
 	return has(a.Block, func(s *model.Stmt) bool {
 		return !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
@@ -371,9 +367,7 @@ func (s *Session) shows(a *model.Act) bool {
 
 // has reports whether some statement of a block is such.
 func has(b *model.Block, such func(*model.Stmt) bool) bool {
-	found := false
-	b.Walk(func(s *model.Stmt) { found = found || such(s) })
-	return found
+	return seq.Any(b.All(), such)
 }
 
 // Put implements interpreter.Watcher.

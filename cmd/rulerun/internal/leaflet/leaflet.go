@@ -293,12 +293,12 @@ func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {
 	}
 	seen := map[int]bool{}
 	for _, x := range r.Clauses {
-		x.Block.Walk(func(s *model.Stmt) {
+		for s := range x.Block.All() {
 			if s.Kind == model.StmtEarn && s.Value.Op == model.OpConst && !seen[s.Value.Int] {
 				seen[s.Value.Int] = true
 				out = append(out, Fact{Term: m.Say("leaflet.earns"), Text: strconv.Itoa(s.Value.Int)})
 			}
-		})
+		}
 	}
 	return out
 }
@@ -465,11 +465,11 @@ func (m *maker) otherChange(x *difference.Change, before *model.Rules) (Fact, bo
 		return coded(cmp.Or(m.varWords(x.Name), plain(x.Name)))
 	case difference.Lets:
 		f, ok := coded(m.named("let", x.Name))
-		m.rules.Turn.Walk(func(s *model.Stmt) {
+		for s := range m.rules.Turn.All() {
 			if e := s.Value; e != nil && e.Op == model.OpCall && e.Let.Name == x.Name {
 				f.Text = m.expr(e)
 			}
-		})
+		}
 		return f, ok
 	case difference.Moves:
 		return coded(m.named("move", x.Name))

@@ -102,6 +102,7 @@ func questionOf(d *syntax.Decl) *question {
 	if d.Test.Cases != nil {
 		does = append(does, d.Test.Cases.Span(d.File).Text())
 	}
+	begins := len(does) // how many lines say how it begins, in any order
 	for _, l := range d.Test.Lines {
 		text := strings.Join(strings.Fields(l.Span(d.File).Text()), " ")
 		switch {
@@ -120,7 +121,11 @@ func questionOf(d *syntax.Decl) *question {
 		default:
 			does = append(does, text)
 		}
+		if l.Throw == nil && l.Play == nil && l.Expect == nil && begins == len(does)-1 {
+			begins++
+		}
 	}
+	slices.Sort(does[:begins])
 	slices.Sort(order)
 	q.does, q.order = strings.Join(does, "\n"), strings.Join(order, "\n")
 	return q

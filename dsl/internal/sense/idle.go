@@ -187,6 +187,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtExchange:
 		a, b := w.intern(s.Value, nil, 0), w.intern(s.Other, nil, 0)
+		known = w.asElement(b, w.asElement(a, known))
 		if w.alike(a, b, known) {
 			return "it is the same piece twice"
 		}
@@ -271,21 +272,35 @@ func (w *walk) always(e *model.Expr, n int, known []*facts) bool {
 }
 
 // alike reports whether two values are known to be the same.
-func (w *walk) alike(a, b id, known []*facts) bool {
-	a, b = w.chosen(a, known), w.chosen(b, known)
-	return a == b || len(known) > 0 && len(w.assume(w.equal(a, b), false, known)) == 0
+func (x *setting) alike(a, b id, known []*facts) bool {
+	a, b = x.picks(a, known), x.picks(b, known)
+	return a == b || len(known) > 0 && len(x.assume(x.equal(a, b), false, known)) == 0
 }
 
-// chosen is the value of a condition with two of them that is known to be the one, otherwise the value itself.
-func (w *walk) chosen(t id, known []*facts) id {
-	x := w.terms[t]
+// asElement adds what holds of an element of a list as all of these have it, where there is one.
+func (x *setting) asElement(t id, known []*facts) (out []*facts) {
+	for _, f := range known {
+		cases := []*facts{f}
+		for _, u := range x.equals(t, f) {
+			if y := x.terms[u]; y.op == model.OpFirst || y.op == model.OpLast || y.op == model.OpIndex {
+				cases = x.ofElement(y.args[0], t, cases)
+			}
+		}
+		out = append(out, cases...)
+	}
+	return out
+}
+
+// picks is the value of a condition with two of them that is known to be the one, otherwise the value itself.
+func (x *setting) picks(t id, known []*facts) id {
+	y := x.terms[t]
 	switch {
-	case x.op != model.OpIf || len(known) == 0:
+	case y.op != model.OpIf || len(known) == 0:
 		return t
-	case len(w.assume(x.args[0], true, known)) == 0:
-		return w.chosen(x.args[2], known)
-	case len(w.assume(x.args[0], false, known)) == 0:
-		return w.chosen(x.args[1], known)
+	case len(x.assume(y.args[0], true, known)) == 0:
+		return x.picks(y.args[2], known)
+	case len(x.assume(y.args[0], false, known)) == 0:
+		return x.picks(y.args[1], known)
 	}
 	return t
 }

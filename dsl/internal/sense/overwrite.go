@@ -147,6 +147,8 @@ func (w *walk) undoes(s *model.Stmt) bool {
 		return !w.brings(isFinish, model.EventLeave)
 	case model.StmtIf, model.StmtFor:
 		return all(s.Then) && all(s.Else)
+	case model.StmtDo:
+		return all(s.Act.Block) && !seq.Any(w.r.WithCounts(), func(c *model.Clause) bool { return c.Act == s.Act })
 	}
 	return false
 }

@@ -42,7 +42,7 @@ func (x *setting) addedToo() {
 	ofAnyMove := seq.Filter(all, func(c *model.Clause) bool {
 		return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil
 	})
-	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn} {
+	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn, model.StmtDo} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
 			if c.Event == model.EventMove {
@@ -65,7 +65,7 @@ func (x *setting) addedToo() {
 				if !ok || !too || !x.own(o.Span) && s.Kind != model.StmtEarn || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
-				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s) }); i >= 0 {
+				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s, x.begin(c)) }); i >= 0 {
 					why, note = "this is counted twice: rule "+quote(o.Rule.Name)+" does the same on the same condition", o.Block.Stmts[i].Span
 					if ours = x.own(o.Span) && !wider; o.Rule == c.Rule {
 						why = "this is counted twice: another line of this rule does the same on the same condition"
@@ -111,7 +111,8 @@ func firstNamed(c *model.Clause) bool {
 
 // adds reports whether a statement makes a number greater or less, or earns one.
 func adds(s *model.Stmt) bool {
-	return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List
+	return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List ||
+		s.Kind == model.StmtDo && seq.Any(s.Act.Block.All(), adds)
 }
 
 // addedAfterThrow records a statement of the turn, in which dice are thrown once, that adds what a reaction to the throw adds on the same
@@ -137,7 +138,7 @@ func (x *setting) addedAfterThrow() {
 				if !x.own(at) {
 					at, note, what = t.Span, s.Span, "the turn does the same after the throw"
 				}
-				if adds(t) && x.sameDone(t, nil, s) {
+				if adds(t) && x.sameDone(t, nil, s, nil) {
 					f := x.warnOf("after throw", "done-twice", at, "this is counted twice: "+what)
 					f.ever, f.note = true, note
 				}
@@ -177,8 +178,8 @@ func (x *setting) sameBefore(c *model.Clause, s *model.Stmt) bool {
 
 // mayAlter reports whether statements may change what a condition asks for.
 func (x *setting) mayAlter(b *model.Block, e *model.Expr) bool {
-	return slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
-		return s.Kind != model.StmtEarn && (s.Kind != model.StmtAssign || s.Target.Var == nil || e != nil && looksAt(e, s.Target.Var))
+	return e != nil && !x.fixed(x.intern(e, nil, 0)) && slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
+		return s.Kind != model.StmtEarn && (s.Kind != model.StmtAssign || s.Target.Var == nil || looksAt(e, s.Target.Var))
 	})
 }
 
@@ -288,19 +289,19 @@ func (x *setting) doneByAct() {
 		names := x.naming(c.Act.Params, c.Params)
 		for _, s := range c.Block.Stmts {
 			if x.own(s.Span) && (s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet) {
-				same := slices.ContainsFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s) })
+				same := slices.ContainsFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s, nil) })
 				x.foundOf(same, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
 			}
 		}
 	}
 }
 
-// sameDone reports whether two statements of one kind do the same, the first with other names.
-func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt) bool {
+// sameDone reports whether two statements of one kind do the same where something is known, the first with other names.
+func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt, known []*facts) bool {
 	if a.Kind != b.Kind || a.Act != b.Act || a.Assign != b.Assign || (a.Target == nil) != (b.Target == nil) || a.Target != nil && (a.Target.Op != b.Target.Op || a.Target.Var != b.Target.Var || a.Target.Cell != b.Target.Cell) {
 		return false
 	}
-	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.intern(e, names, 0) == x.intern(f, nil, 0) })
+	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.alike(x.intern(e, names, 0), x.intern(f, nil, 0), known) })
 }
 
 // twiceIn is the die that a list or a sum has twice, nil if none.

@@ -162,7 +162,10 @@ func (c *checker) canFall(l *syntax.TestLine, x *model.TestLine) bool {
 			if x.Die != nil {
 				d.Get().Message = fmt.Sprintf("die %q never gives %d", x.Die.Name, n)
 			}
-			d.WithHint("to see that it cannot come up write: expect refused throw %d", n)
+			numbers := seq.Flat(dice, func(d *model.Die) []int { return seq.Map(d.Faces, func(f model.Face) int { return f.Value }) })
+			if len(numbers) > 0 {
+				d.WithHint("it gives %d to %d", slices.Min(numbers), slices.Max(numbers))
+			}
 			return false
 		}
 	}

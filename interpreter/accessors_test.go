@@ -105,8 +105,8 @@ var positionCalls = map[string]func(p *Position) [][]any{
 	"Hides": each1(strange...), "Index": each1(strange...),
 	"Noted":       func(p *Position) [][]any { return [][]any{{make([]bool, len(p.game.Notes()))}} },
 	"Offered":     func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {0}} },
-	"OptionNames": none,
-	"Node":        each1(strange...),
+	"OptionNames": none, "EarlierNames": none, "WholeNames": none,
+	"Node": each1(strange...),
 	"Number": func(p *Position) [][]any {
 		var out [][]any
 		for _, v := range p.game.rules.Vars {

@@ -49,7 +49,7 @@ func (g *Game) RefusedText(o Option) string { return g.Refused(names{g}, o) }
 func (g *Game) Refused(w Wording, o Option) string {
 	n := namer{g, nil, w, false}
 	switch {
-	case o.Move == None || o.Piece == None || g.rules.Moves[o.Move].Kind == model.MoveNothing:
+	case o.Word != "" || o.Move == None || o.Piece == None || g.rules.Moves[o.Move].Kind == model.MoveNothing:
 		return n.optionText(o)
 	case o.To == None:
 		return fmt.Sprintf("%s %s, %s", w.PieceName(o.Colour), n.from(o), w.MoveName(o.Move))

@@ -35,6 +35,24 @@ func (x *setting) ofAny(e *model.Expr) {
 		why = "all of these pieces are of one side: " + quote(words(body.Span)) + " is the same for all of them"
 	}
 	x.warnOf("any element", "always-same", body.Span, why)
+	x.ofOther(e)
+}
+
+// ofOther records a side of && in a condition on the elements of a list that asks for a variable of another thing of their kind, and not of
+// the elements, where another side does look at them.
+func (x *setting) ofOther(e *model.Expr) {
+	sides := chained(model.OpAnd, e.Args[1])
+	if len(sides) == 1 {
+		return
+	}
+	kind := e.Args[0].Type.Kind
+	for _, side := range sides {
+		other := side.Has(func(a *model.Expr) bool {
+			return a.Var != nil && len(a.Args) > 0 && a.Args[0].Type == model.Of(kind) && a.Args[0].Op != model.OpCell
+		})
+		x.foundOf(other && !looksAtElement(side) && slices.ContainsFunc(sides, looksAtElement), "other element", "always-same", side.Span,
+			"%s does not look at the elements, but asks for another %s", said{side}, kind).info = true
+	}
 }
 
 // ofOneSide reports whether all pieces of a list are of one colour.

@@ -400,6 +400,11 @@ func (r *Rules) Own(v *Var) bool {
 	return v != nil && (v == r.Throws || v == r.Later || v == r.Taken || v == r.Mover || v == r.From || v == r.Carried || v == r.Worth)
 }
 
+// About reports whether a clause that names a move, or any move of a piece, may be about a move.
+func (x *Clause) About(m *Move) bool {
+	return x.Move == m || x.Move == nil && len(m.Params) > 0 && m.Params[0].Type == Of(Piece)
+}
+
 // Likes are the kinds of option a duty is content with; of other clauses the clause itself.
 func (x *Clause) Likes() []*Clause { return append([]*Clause{x}, x.Or...) }
 

@@ -206,6 +206,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.certain(form, known)
+	x.asBegun(c)
 }
 
 // certain records conditions on where pieces stand that the event of a reaction makes true. Of what is asked of numbers and of what an
@@ -349,7 +350,7 @@ func (x *setting) mayAt(form *formula, f *clauseFact) bool {
 		x.foundOf(stays, "same place", "no-effect", form.x.Span, "this move ends where it begins")
 	}
 	for _, c := range x.never {
-		if m := form.x.Move; c.x.Move != nil && c.x.Move != m || c.x.Move == nil && len(m.Params) == 0 || c.x.To != nil && m.Kind == model.MoveNothing {
+		if m := form.x.Move; !c.x.About(m) || c.x.To != nil && m.Kind == model.MoveNothing {
 			continue // what is said of pieces, or of where they end, is not said of a move that displaces none
 		}
 		cases = x.not(x.formulaOf(c.x, form.x.Move).terms, cases)

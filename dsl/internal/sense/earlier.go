@@ -118,6 +118,43 @@ func (x *setting) beforeThrow(c *model.Clause) []id {
 	return out
 }
 
+// asBegun records conditions of a reaction to the only move of a go that ask for a variable of the go, to which nothing has given a value
+// before: it begins anew with each throw.
+func (x *setting) asBegun(c *model.Clause) {
+	if c.Kind != model.ClauseOn || c.Event != model.EventLand && c.Event != model.EventMove || c.When == nil || !x.movesOnce() ||
+		slices.ContainsFunc(x.r.Moves, func(m *model.Move) bool { return m.Carrying != nil }) {
+		return
+	}
+	for _, side := range chained(model.OpAnd, c.When) {
+		var v *model.Var
+		for e := range side.All() {
+			if e.Op == model.OpVar && e.Var.Scope == model.ScopeGo && !e.Type.List {
+				v = e.Var
+			}
+		}
+		if v == nil || len(v.Initial) != 1 || x.r.Own(v) || x.writesBefore(v, c) {
+			continue
+		}
+		t, begun := x.intern(side, nil, 0), x.assume(x.equal(x.ofVar(v), x.constant(v.Type, v.Initial[0])), true, x.open())
+		how := "never"
+		if len(x.assume(t, true, begun)) > 0 {
+			how = "always"
+		}
+		x.foundOf(how == "never" || len(x.assume(t, false, begun)) == 0, "begun", "always-same", side.Span,
+			"%s is %s true here: %q begins anew with each throw, and nothing gives it a value before", said{side}, how, v.Name)
+	}
+}
+
+// writesBefore reports whether anything may give a variable of the go a value before a reaction to the only move of the go.
+func (x *setting) writesBefore(v *model.Var, c *model.Clause) bool {
+	writes := func(s *model.Stmt) bool { return s.Writes(v) }
+	later := map[*model.Block]bool{}
+	for o := range x.r.Clauses() {
+		later[o.Block] = o.Kind == model.ClauseOn && (o.Event == c.Event && o.Index >= c.Index || o.Event == model.EventMove && c.Event == model.EventLand)
+	}
+	return seq.Any(x.r.Blocks(), func(b *model.Block) bool { return !later[b] && seq.Any(b.All(), writes) })
+}
+
 // assignsIn reports whether what some events raise assigns a variable.
 func (x *setting) assignsIn(v *model.Var, events ...model.EventKind) bool {
 	return x.brings(func(s *model.Stmt) bool { return s.Writes(v) }, events...)

@@ -549,7 +549,7 @@ func (x *setting) asksParameter(m *model.Move, i int) bool {
 // reactsTo reports whether something is done when a move is made.
 func (x *setting) reactsTo(m *model.Move) bool {
 	return seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
-		return (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove) && c.Act == nil && (c.Move == nil || c.Move == m)
+		return (c.Kind == model.ClauseBefore || c.Kind == model.ClauseOn && c.Event == model.EventMove) && c.Act == nil && c.About(m)
 	})
 }
 

@@ -142,7 +142,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 			}
 			cases = x.holding(x.renamedTerms(f.terms, where, s, mover, p), cases)
 			for _, n := range x.never {
-				if n.x.Move == m || n.x.Move == nil {
+				if n.x.About(m) {
 					against := x.formulaOf(n.x, m)
 					cases = x.not(x.renamedTerms(x.renamedTerms(against.terms, x.local(x.endOf(m)), s, where, s), mover, p, mover, p), cases)
 				}

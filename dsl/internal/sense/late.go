@@ -111,7 +111,7 @@ func (x *setting) neverStuck() *model.Clause {
 	}
 	for _, f := range x.may {
 		m := f.x.Move
-		forbidden := slices.ContainsFunc(x.never, func(n *formula) bool { return n.x.Move == nil || n.x.Move == m })
+		forbidden := slices.ContainsFunc(x.never, func(n *formula) bool { return n.x.About(m) })
 		if m.Kind == model.MoveNothing && len(m.Params) == 0 && m.From == nil && f.x.When == nil && f.x.By == nil && !forbidden {
 			return f.x
 		}

@@ -61,7 +61,7 @@ func (x *setting) spared() {
 		}
 		takes, despite := false, []*model.Clause(nil)
 		for _, may := range x.may {
-			asked := slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.Move == nil || l.Move == may.x.Move })
+			asked := slices.ContainsFunc(c.Likes(), func(l *model.Clause) bool { return l.About(may.x.Move) })
 			switch {
 			case may.x.Otherwise:
 			case may.x.Despite && !asked:

@@ -106,11 +106,7 @@ func TestNotes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text := notedRules + "test \"it\" {\n  " + tt.lines + "\n}\n"
-			book := testbook.Book(t, "noted.rules", text, nil)
-			rules, faults := book.Scenarios()[0].Rules()
-			if rules == nil {
-				t.Fatal(faults)
-			}
+			rules := testbook.Tested(t, "noted.rules", text, nil)
 			game, err := interpreter.CompileNoting(rules)
 			if err != nil {
 				t.Fatal(err)

@@ -46,11 +46,7 @@ test "it does not hold" {
   expect that ` + c.cond + `
 }
 `
-		book := testbook.Book(t, "cond.rules", text, nil)
-		rules, faults := book.Scenarios()[0].Rules()
-		if rules == nil {
-			t.Fatal(faults)
-		}
+		rules := testbook.Tested(t, "cond.rules", text, nil)
 		game, err := interpreter.Compile(rules)
 		if err != nil {
 			t.Fatal(err)

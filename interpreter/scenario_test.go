@@ -13,7 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/rulesets"
+	"github.com/rulerun/rulerun/interpreter/internal/testbook"
 )
 
 // TestRemarks wants a failure to say what was offered, which clauses refuse what was expected, and the row it is about.
@@ -60,14 +60,7 @@ func TestRemarks(t *testing.T) {
 			head += "dice sky = d3\nrule rain \"The weather is thrown as a turn begins\" { on turn begins { throw sky } }\n"
 		}
 		text := head + "test \"it fails\" {\n " + c.lines + "\n}\n"
-		book, faults := dsl.Load(source.New("says.rules", text), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(c.name, faults)
-		}
-		rules, faults := book.Scenarios()[0].Rules()
-		if rules == nil {
-			t.Fatal(c.name, faults)
-		}
+		rules := testbook.Tested(t, "says.rules", text, nil)
 		game, err := interpreter.Compile(rules)
 		if err != nil {
 			t.Fatal(err)
@@ -106,14 +99,7 @@ func TestAlikeSay(t *testing.T) {
 			"move swap(p in mine, q in game.pieces)\nvar piece tired: flag\n" +
 			"rule pets \"R\" { on throw { choose me.pet \"Which?\" from game.pieces or none }; on land(p, s) when p == me.pet { p.tired = true }\n" +
 			"may swap(p, q) when p.at.square && q.at.square && !q.tired && q.colour != p.colour\n on swap(p, q) { exchange p, q } }\n"
-		book, faults := dsl.Load(source.New("says.rules", head+"test \"it fails\" {\n "+lines+"\n}\n"), dsl.Library{Shipped: rulesets.FS})
-		if book == nil {
-			t.Fatal(lines, faults)
-		}
-		rules, faults := book.Scenarios()[0].Rules()
-		if rules == nil {
-			t.Fatal(lines, faults)
-		}
+		rules := testbook.Tested(t, "says.rules", head+"test \"it fails\" {\n "+lines+"\n}\n", nil)
 		game, err := interpreter.Compile(rules)
 		if err != nil {
 			t.Fatal(err)
@@ -128,14 +114,7 @@ func TestAlikeSay(t *testing.T) {
 // TestTooFewPieces wants a position with too few pieces to be refused once, where pieces change hands.
 func TestTooFewPieces(t *testing.T) {
 	const head = "change few \"Who is caught changes hands\" for parchis4a\nreplace act capture(piece p, piece q) \"p keeps q\" { give q to p.colour; send q to home }\n"
-	book, faults := dsl.Load(source.New("few.rules", head+"test \"few\" {\n given yellow 10 20 | red 30\n throw 3\n expect turn red\n}\n"), dsl.Library{Shipped: rulesets.FS})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Scenarios()[0].Rules()
-	if rules == nil {
-		t.Fatal(faults)
-	}
+	rules := testbook.Tested(t, "few.rules", head+"test \"few\" {\n given yellow 10 20 | red 30\n throw 3\n expect turn red\n}\n", nil)
 	game, err := interpreter.Compile(rules)
 	if err != nil {
 		t.Fatal(err)
@@ -226,14 +205,7 @@ test "it goes on" {
   expect turn yellow
 }
 `
-	book, faults := dsl.Load(source.New("endless.rules", endless), dsl.Library{})
-	if book == nil {
-		t.Fatal(faults)
-	}
-	rules, faults := book.Scenarios()[0].Rules()
-	if rules == nil {
-		t.Fatal(faults)
-	}
+	rules := testbook.Tested(t, "endless.rules", endless, nil)
 	game, err := interpreter.Compile(rules)
 	if err != nil {
 		t.Fatal(err)

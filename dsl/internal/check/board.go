@@ -113,13 +113,12 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 			diags.Warnf("unused", at, "no rules use track %q of this board: these use %q", t.Name, usual.Track.Name).
 				WithHint("a track is named behind the board: board %s track %s", d.Name.Text, t.Name).WithNote(t.Span, "it is this one")
 		}
-		elsewhere := folderWords(b, path.Dir(file.Name()), d.Name.Text)
 		said := map[string]int{}
 		for _, w := range source.Words(file.Text()) {
 			said[w]++
 		}
 		again := func(name string) bool {
-			return said[name] > 1 || slices.Contains(source.Words(b.Top().File.Source.Text()), name) || elsewhere(name)
+			return said[name] > 1 || slices.Contains(source.Words(b.Top().File.Source.Text()), name) || folderWords(b, path.Dir(file.Name()), d.Name.Text)[name]
 		}
 		look := func(what, name string) {
 			if is := board.Declared(name); is.File != nil && is.File.Name() == file.Name() && !again(name) {
@@ -144,9 +143,9 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 }
 
 // folderWords are the words of the rule files of a folder that may be meant for a board: those that name it, or one that extends it, or none.
-func folderWords(b *book.Book, folder, board string) func(name string) bool {
+func folderWords(b *book.Book, folder, board string) map[string]bool {
 	all := memoizeShared(b, memoKey{ofFolder, folder}, func() map[string]map[string]bool {
-		extended, out := map[string]string{}, map[string]map[string]bool{"": {}}
+		extended, extending, out, names := map[string]string{}, map[string][]string{}, map[string]map[string]bool{}, b.Finder.BoardNames()
 		each := func(names []string, find func(string, *source.File) (*source.File, bool), look func(name, text string)) {
 			for _, name := range names {
 				if file, ok := find(name, b.Top().File.Source); ok && path.Dir(file.Name()) == folder {
@@ -154,42 +153,51 @@ func folderWords(b *book.Book, folder, board string) func(name string) bool {
 				}
 			}
 		}
-		add := func(board, text string) {
-			for n := 0; n == 0 || board != "" && n < len(extended); n++ {
+		add := func(board string, words []string) {
+			for n := 0; n == 0 || board != "" && n <= len(extended); n++ {
 				if out[board] == nil {
 					out[board] = map[string]bool{}
 				}
-				for _, w := range source.Words(text) {
+				for _, w := range words {
 					out[board][w] = true
 				}
 				board = extended[board]
 			}
 		}
-		each(b.Finder.BoardNames(), b.Finder.Board, func(name, text string) { extended[name] = namedIn(extendsLine, text) })
-		each(b.Finder.BoardNames(), b.Finder.Board, func(name, text string) {
-			if extended[name] != "" {
-				add(extended[name], text)
+		each(names, b.Finder.Board, func(name, text string) {
+			all := source.Words(text)
+			if i := slices.Index(all, "extends"); i >= 0 {
+				extending[name] = all
+				if k := slices.IndexFunc(all[i:], func(w string) bool { return slices.Contains(names, w) }); k >= 0 {
+					extended[name] = all[i+k]
+				}
 			}
 		})
-		each(b.Finder.RulesNames(), b.Finder.Rules, func(_, text string) { add(namedIn(boardLine, text), text) })
+		for name, words := range extending {
+			add(extended[name], words)
+		}
+		each(b.Finder.RulesNames(), b.Finder.Rules, func(_, text string) {
+			named := ""
+			if m := boardLine.FindStringSubmatch(text); m != nil {
+				named = m[1]
+			}
+			add(named, source.Words(text))
+		})
+		for board, words := range out {
+			if board != "" {
+				maps.Copy(words, out[""])
+			}
+		}
 		return out
 	})
-	return func(name string) bool { return all[""][name] || all[board][name] }
-}
-
-// These are the lines that name the board of a ruleset, and the board that a board extends.
-var (
-	boardLine   = regexp.MustCompile(`(?m)^board[ \t]+(\w+)`)
-	extendsLine = regexp.MustCompile(`(?m)^extends:[ \t]*(\w+)`)
-)
-
-// namedIn is the name in a line, "" if there is none.
-func namedIn(line *regexp.Regexp, text string) string {
-	if m := line.FindStringSubmatch(text); m != nil {
-		return m[1]
+	if words, named := all[board]; named {
+		return words
 	}
-	return ""
+	return all[""]
 }
+
+// boardLine is the line of a ruleset that names its board.
+var boardLine = regexp.MustCompile(`(?m)^board[ \t]+(\w+)`)
 
 // usesTrack reports whether a rule file that can be found names a track.
 func usesTrack(b *book.Book, track string) bool {

@@ -31,6 +31,16 @@ func Rules(tb testing.TB, name, text string, beside fs.FS, s dsl.Setting) *model
 	return rules
 }
 
+// Tested are the rules of the first test of such a book, with that test.
+func Tested(tb testing.TB, name, text string, beside fs.FS) *model.Rules {
+	tb.Helper()
+	rules, faults := Book(tb, name, text, beside).Scenarios()[0].Rules()
+	if rules == nil {
+		tb.Fatal(faults)
+	}
+	return rules
+}
+
 // In are the rules of a file in a folder, in a setting.
 func In(tb testing.TB, folder fs.FS, name string, s dsl.Setting) *model.Rules {
 	tb.Helper()

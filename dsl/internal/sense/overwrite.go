@@ -218,7 +218,7 @@ func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
 		return nil, false
 	case o.Event == model.EventLand && c.Event == model.EventMove && o.Act == nil && c.Act == nil && c.To != nil && len(o.Params) > 1:
 		lands = true
-	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move && o.Move != nil || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
+	case o.Event != c.Event || o.Act != c.Act || o.Move != c.Move && (c.Move == nil || !o.About(c.Move)) || !slices.Equal(o.Dice, c.Dice) || (o.To == nil) != (c.To == nil):
 		return nil, false
 	}
 	names = x.naming(o.Params, c.Params)

@@ -142,7 +142,7 @@ func (x example) check(t *testing.T, played bool) diag.List {
 	}
 	if played && !l.HasErrors() {
 		games := explore.Of(b)
-		unnoticed, noticed := suite.Prove(context.Background(), b, games.Compile).UnnoticedChange(games.TestsNotice)
+		unnoticed, noticed := suite.Prove(context.Background(), b, games.Compile).UnnoticedChange(games.TestLines)
 		l = append(l, unnoticed...)
 		r, err := games.Explore(context.Background(), explore.Options{Seed: 1, Plays: 200})
 		if err != nil {

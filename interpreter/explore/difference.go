@@ -157,7 +157,8 @@ func (x *comparison) withoutClause(at source.Span) bool {
 		}
 		return x.fired >= firedTimes && x.throws >= firedThrows
 	}
-	return x.same(pairOf, enough) && !x.fails(at)
+	few := len(x.book.Scenarios()) <= FewTests // which take no longer than a play
+	return !(few && x.testsWithout(at) != passing) && x.same(pairOf, enough) && x.testsWithout(at) == passing
 }
 
 // withOption reports whether a value of an option plays as the default does.
@@ -232,42 +233,68 @@ func complete(b *dsl.Book, rules *model.Rules) *interpreter.Game {
 	}).(*interpreter.Game)
 }
 
-// TestsNotice reports whether a test of the book's last file fails without some clause of it, or may without something else in it.
-func (gs *Games) TestsNotice() bool {
-	if !gs.book.AddsRules() {
-		return true
+// TestLines reports whether a test of the book's last file fails without some clause of it, and whether the file has nothing else that a test
+// may notice. Of more than FewTests it asks only where the file has nothing else.
+func (gs *Games) TestLines() (fails, only bool) {
+	only = gs.book.AddsRules()
+	if !only && len(gs.book.Scenarios()) > FewTests {
+		return false, false
 	}
 	clauses := 0
 	for _, group := range gs.book.Parts() {
 		for _, p := range group.Parts {
 			if p.Kind.Clause() {
-				if clauses++; gs.fails(p.Span) {
-					return true
+				clauses++
+				with := gs.testsWithout(p.Span)
+				if with == failing {
+					return true, only
 				}
+				only = only && with == passing
 			}
 		}
 	}
-	return clauses == 0
+	return false, only && clauses > 0
 }
 
-// fails reports whether a test of the book fails without the clause at a place, if there is one.
-func (gs *Games) fails(at source.Span) bool {
-	return slices.ContainsFunc(gs.book.Groups(), func(group *dsl.Group) bool {
+// without says how the tests of a book do without a clause of it.
+type without uint8
+
+const (
+	unknown without = iota // some of them cannot be run
+	passing
+	failing // one of them at least
+)
+
+// testsWithout says how the tests of the book do without the clause at a place.
+func (gs *Games) testsWithout(at source.Span) (out without) {
+	gs.testing.Lock()
+	defer gs.testing.Unlock()
+	if known, ok := gs.without[at]; ok {
+		return known
+	}
+	defer func() { gs.without[at] = out }()
+	out = passing
+	for _, group := range gs.book.Groups() {
 		rules, _ := group.Rules()
 		if rules == nil {
-			return true
-		}
-		g, err := gs.Compile(rules)
-		if err != nil {
-			return true
+			out = unknown
+			continue
 		}
 		omitted := clauseAt(rules, at)
-		if omitted != nil && !omits(omitted) {
-			return true
+		if omitted == nil {
+			continue
+		}
+		g, err := gs.Compile(rules)
+		if err != nil || !omits(omitted) {
+			out = unknown
+			continue
 		}
 		g = g.Without(omitted)
-		return slices.ContainsFunc(rules.Tests, func(t *model.Test) bool { return len(g.RunTest(t)) > 0 })
-	})
+		if slices.ContainsFunc(rules.Tests, func(t *model.Test) bool { return len(g.RunTest(t)) > 0 }) {
+			return failing
+		}
+	}
+	return out
 }
 
 // same plays the pair of one setting after the other until one differs, or it was enough. Where little took effect it gives up.

@@ -37,7 +37,7 @@ func TestNoDifference(t *testing.T) {
 		got := ""
 		book := load(t, filepath.Join("testdata", x.file+".rules"))
 		games := Of(book)
-		_, noticed := suite.Prove(context.Background(), book, games.Compile).UnnoticedChange(games.TestsNotice)
+		_, noticed := suite.Prove(context.Background(), book, games.Compile).UnnoticedChange(games.TestLines)
 		for _, d := range games.NoDifference(context.Background(), 1, x.explained, noticed) {
 			text, _, _ := strings.Cut(d.Span.Text(), " when")
 			text, _, _ = strings.Cut(text, " {")

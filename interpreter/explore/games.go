@@ -16,6 +16,9 @@ type Games struct {
 	book     *dsl.Book
 	settings []dsl.Setting
 	games    []game // of the settings
+
+	testing sync.Mutex
+	without map[source.Span]without // how the tests do without a clause
 }
 
 // game is the game of one setting.
@@ -31,7 +34,7 @@ type game struct {
 // Of makes the games of a book.
 func Of(b *dsl.Book) *Games {
 	settings := b.Settings()
-	gs := &Games{book: b, settings: settings, games: make([]game, len(settings))}
+	gs := &Games{book: b, settings: settings, games: make([]game, len(settings)), without: map[source.Span]without{}}
 	for i, s := range settings {
 		gs.games[i].tests = b.GroupOf(s)
 	}

@@ -28,17 +28,22 @@ func Prove(ctx context.Context, b *dsl.Book, compile func(*model.Rules) (*interp
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
-// Where they name what only the change has, they cannot be run by the rules that it changes: then it asks fails, which reports whether one
-// fails without some line of the change. It reports too whether a test does not pass by the rules that are changed.
-func (p *Proof) UnnoticedChange(fails func() bool) (out diag.List, noticed bool) {
+// lines reports whether a test fails without some line of the change, and whether the change is only such lines. A test that does notices
+// the change. Where the tests name what only the change has, they cannot be run by the rules that it changes: then the lines decide. It
+// reports too whether a test notices the change.
+func (p *Proof) UnnoticedChange(lines func() (fails, only bool)) (out diag.List, noticed bool) {
 	b := p.book
 	tests, unchanged := b.Scenarios(), b.Unchanged()
 	if len(tests) == 0 || unchanged == nil {
 		return nil, false
 	}
+	fails, only := lines()
+	if fails {
+		return nil, true
+	}
 	results, without := p.run(unchanged, Options{FailFast: true}), "without the change too"
 	if !pass(results) {
-		if without = "whichever line of the rules here is left out"; has(results, Failed) || fails() {
+		if without = "whichever line of the rules here is left out"; has(results, Failed) || !only {
 			return nil, true
 		}
 	}

@@ -236,6 +236,9 @@ func (x *setting) countedNumbers() {
 // counting sets this domain for the options of a clause.
 func (x *setting) counting(c *model.Clause) {
 	d := x.played
+	if c != nil && c.By != nil {
+		x.setSteps(d) // the number that is played, which by makes another one of
+	}
 	switch {
 	case c != nil && c.By != nil && !c.By.Type.List:
 		d = x.domain(x.intern(c.By, nil, 0), nil)

@@ -196,7 +196,7 @@ func (c *checked) known(more ...diag.List) diag.List {
 // tested finds what the tests of a book do not prove, by running them, and which of them fail where nothing else that is known says why.
 func (c *checked) tested(ctx context.Context, games *explore.Games, known diag.List) (found diag.List, noticed bool) {
 	proof := suite.Prove(ctx, c.book, games.Compile)
-	found, noticed = proof.UnnoticedChange(games.TestsNotice)
+	found, noticed = proof.UnnoticedChange(games.TestLines)
 	if len(c.book.Scenarios()) <= explore.FewTests {
 		found = append(found, proof.Moot(known)...)
 		if !slices.ContainsFunc(slices.Concat(known, found), func(d diag.Diagnostic) bool { return d.Severity < diag.Info }) {

@@ -73,6 +73,9 @@ func (r *reader) conditions(quiet *reader, a asked, e *expression, n *expr.Node,
 			}
 		}
 	}
+	if to := n.Idle(); to != "" && when == "never" {
+		r.warn("no-effect", e.span(n), "this is always %q", to)
+	}
 	if n.Kind == expr.Binary && n.Name == "%" && when == "always" {
 		r.remainder(quiet, a, e, n)
 	}

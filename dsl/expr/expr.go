@@ -53,6 +53,39 @@ type Node struct {
 	Word source.Span // of a name, field or call: the name alone
 }
 
+// Idle is the text of what a sum, product or quotient comes to where one of its numbers, as written, makes no difference to the other or
+// leaves nothing of it: x + 0, x * 1, x * 0. It is "" of others.
+func (n *Node) Idle() string {
+	if n.Kind != Binary || len(n.Args) != 2 {
+		return ""
+	}
+	is := func(a *Node, v int) bool { return a.Kind == Int && a.Int == v }
+	a, b := n.Args[0], n.Args[1]
+	switch n.Name {
+	case "*":
+		switch {
+		case is(a, 0), is(b, 0):
+			return "0"
+		case is(a, 1):
+			return b.Span.Text()
+		case is(b, 1):
+			return a.Span.Text()
+		}
+	case "/":
+		if is(b, 1) {
+			return a.Span.Text()
+		}
+	case "+", "-":
+		switch {
+		case is(b, 0):
+			return a.Span.Text()
+		case is(a, 0) && n.Name == "+":
+			return b.Span.Text()
+		}
+	}
+	return ""
+}
+
 // Limits on one expression; a larger one is an error.
 const (
 	MaxLength = 4000 // bytes

@@ -10,6 +10,7 @@ package explore
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -105,10 +106,13 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 	if len(x.arenas) == 0 {
 		return &Report{}, nil
 	}
-	if o.Brief {
-		x.arenas = x.arenas[gs.usual():][:1]
-	}
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
+	switch {
+	case o.Brief:
+		x.arenas = x.arenas[gs.usual():][:1]
+	case o.Enough:
+		x.arenas = x.newFirst()
+	}
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return gs.tested(context.WithoutCancel(ctx)) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
@@ -126,6 +130,31 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	return x.report(plays), nil
+}
+
+// newFirst puts settings that have clauses of the last file which none before has before the others, but the first.
+func (x *explorer) newFirst() []*arena {
+	unmet := map[source.Span]bool{}
+	for _, g := range x.groups {
+		for _, p := range g.Parts {
+			if p.Kind.Clause() {
+				unmet[p.Span] = true
+			}
+		}
+	}
+	var first, rest []*arena
+	for i, a := range x.arenas {
+		before := len(unmet)
+		if before > 0 {
+			maps.DeleteFunc(unmet, func(at source.Span, _ bool) bool { return clauseAt(a.rules(a.setting), at) != nil })
+		}
+		if i == 0 || len(unmet) < before {
+			first = append(first, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return append(first, rest...)
 }
 
 // tested is what the tests of a book execute.

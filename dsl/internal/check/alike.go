@@ -65,8 +65,9 @@ func (g *games) alike(name, v, w string) bool {
 			}
 			twin := maps.Clone(options)
 			twin[name] = other
-			e, known := byOptions[optionsText(twin)]
-			if known && d != e || !known && !g.some {
+			text := optionsText(twin)
+			e, known := byOptions[text]
+			if known && d != e || !known && !g.some && g.options[text] != nil { // it has other numbers of players
 				return false
 			}
 			compared = compared || known
@@ -82,7 +83,7 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 		if e.Key.Kind != "option" || o == nil || !use.is(e.NameSpan(), used) {
 			continue
 		}
-		values, at := o.inOrder(), e.NameSpan()
+		values, at := o.ordered(append(o.candidates(), o.more(b)...)), e.NameSpan()
 		mine, whole := e.Layer == b.Top(), false
 		for _, s := range b.Sets { // findings about its values belong to the file that narrows the option
 			switch set := s.Decl.Set; {
@@ -114,7 +115,7 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 			case len(group) == 1:
 			case left && len(groups) == 1:
 				diags.Warnf("same-values", at, "since this is changed option %q makes no difference any more", e.Key.Name)
-			case left || whole && len(groups) > 1:
+			case left || (whole || o.wide()) && len(groups) > 1: // of a wide range few values are tried
 			case len(groups) == 1:
 				diags.Warnf("same-values", at, "option %q makes no difference: the rules are the same for %s", e.Key.Name, joinAnd(group))
 			default:

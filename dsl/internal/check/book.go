@@ -17,7 +17,8 @@ import (
 
 // Limits on the work of one check.
 const (
-	maxSettings = 400     // above it, options vary one at a time
+	maxSettings = 400     // above it, options vary one at a time, but for those that one condition names
+	maxCombined = 64      // of the options that one condition names: others are not combined
 	maxChecked  = 200_000 // declarations, summed over all settings
 	maxFaults   = 100     // the check stops after so many
 )
@@ -176,6 +177,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnUnthrown(b, t.probe.options, t.usual, found)
 		warnBereft(b, t.usual, found)
 		warnNamedLike(b, found)
+		warnBoardParameters(b, found)
 		warnUnusedOfBoard(b, t.usual, found)
 		warnEqualReplacements(b, found)
 		warnLeftClauses(b, study.Idle(), found)
@@ -194,6 +196,13 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnTests(b, found)
 		warnEqualReplacements(b, found)
 	}
+	within := func(d, o diag.Diagnostic) bool {
+		return o.Code == d.Code && o.Span != d.Span && o.Span.File == d.Span.File && o.Span.Start <= d.Span.Start && d.Span.End <= o.Span.End
+	}
+	told := slices.Clone(*found)
+	*found = slices.DeleteFunc(*found, func(d diag.Diagnostic) bool {
+		return d.Code == "no-effect" && slices.ContainsFunc(told, func(o diag.Diagnostic) bool { return within(d, o) })
+	})
 	found.Sort()
 	return *found, sound && study.Open()
 }
@@ -294,34 +303,91 @@ func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
 // settings lists combinations of option values, the defaults first.
 func settings(options map[string]*option, b *book.Book) []map[string]string {
 	names := OptionNames(b)
-	total := 1
-	values := map[string][]string{}
+	values, defaults := map[string][]string{}, map[string]string{}
 	for _, n := range names {
 		values[n] = options[n].candidates()
-		total *= len(values[n])
-		total = min(total, 1<<20)
+		defaults[n] = values[n][0]
 	}
-	out := []map[string]string{{}}
-	if total <= maxSettings {
-		for _, n := range names {
-			var next []map[string]string
-			for _, v := range values[n] {
-				for _, o := range out {
-					with := maps.Clone(o)
-					with[n] = v
-					next = append(next, with)
-				}
+	var out []map[string]string
+	add := func(all []map[string]string) {
+		for _, o := range all {
+			if !slices.ContainsFunc(out, func(known map[string]string) bool { return maps.Equal(o, known) }) {
+				out = append(out, o)
 			}
-			out = next
 		}
-		return out
+	}
+	if combinations(names, values) <= maxSettings {
+		out = combine(names, values, map[string]string{})
+	} else {
+		for _, n := range names {
+			add(combine([]string{n}, values, defaults))
+		}
 	}
 	for _, n := range names {
-		for _, v := range values[n][1:] {
-			out = append(out, map[string]string{n: v})
+		if more := options[n].more(b); len(more) > 0 {
+			values[n] = append(values[n], more...)
+			add(combine([]string{n}, values, defaults))
+		}
+	}
+	for _, e := range b.Entries {
+		if together := conditionOptions(b, e, values); len(together) > 1 && combinations(together, values) <= maxCombined {
+			add(combine(together, values, defaults))
 		}
 	}
 	return out
+}
+
+// combine lists the combinations of the values of some options, beside other values.
+func combine(options []string, values map[string][]string, beside map[string]string) []map[string]string {
+	out := []map[string]string{beside}
+	for _, n := range options {
+		var next []map[string]string
+		for _, v := range values[n] {
+			for _, o := range out {
+				with := maps.Clone(o)
+				with[n] = v
+				next = append(next, with)
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// combinations is how many combinations of values some options have, at most a large number.
+func combinations(options []string, values map[string][]string) int {
+	total := 1
+	for _, n := range options {
+		total = min(total*len(values[n]), 1<<20)
+	}
+	return total
+}
+
+// conditionOptions lists the options that the conditions of a declaration name, themselves or through lets.
+func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) (named []string) {
+	var words []string
+	for _, c := range e.If {
+		words = append(words, wordsIn(c.Expr.Span(c.File).Text())...)
+	}
+	known := map[string]bool{}
+	for len(words) > 0 {
+		w := words[0]
+		words = words[1:]
+		if known[w] {
+			continue
+		}
+		known[w] = true
+		if _, ok := values[w]; ok {
+			named = append(named, w)
+		}
+		for _, let := range b.Entries {
+			if let.Key.Kind == "name" && let.Key.Name == w && let.Decl.Kind.Let != nil {
+				words = append(words, wordsOfDecl(b, let.Decl)...)
+			}
+		}
+	}
+	slices.Sort(named)
+	return named
 }
 
 // playersFor lists the possible numbers of players in a setting; a single 0 if they cannot be read.

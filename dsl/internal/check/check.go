@@ -244,7 +244,7 @@ func (c *checker) decide(cond *book.Cond) (value, ok bool) {
 		c.errorf("not-constant", e.Span, "this condition must depend on options and the number of players alone")
 		return false, false
 	}
-	c.use.held[cond.Expr] = c.use.held[cond.Expr] || e.Int != 0
+	c.use.held[cond.Expr] |= truth(1) << e.Int
 	return (e.Int != 0) != cond.Not, true
 }
 

@@ -523,6 +523,9 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 			c.errorf("division-by-zero", b.Span, "this divides by zero")
 			return nil
 		}
+		if to := n.Idle(); to != "" && !c.where.test { // where a sum may say how a number comes about
+			c.diags.Warnf("no-effect", n.Span, "this is always %q", to)
+		}
 		return fold(e)
 	case "in":
 		return c.membership(n, a, b)

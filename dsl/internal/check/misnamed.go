@@ -57,3 +57,23 @@ func warnNamedLike(b *book.Book, diags *diag.List) {
 		}
 	}
 }
+
+// warnBoardParameters warns of a parameter of the board that has the name of an option, and is given what no option decides about.
+func warnBoardParameters(b *book.Book, diags *diag.List) {
+	options := OptionNames(b)
+	for _, e := range b.Entries {
+		board := e.Decl.Kind.Board
+		if board == nil || e.Layer != b.Top() {
+			continue
+		}
+		var words []string
+		for _, p := range board.Parameters {
+			words = append(words, wordsIn(p.Value.Span(e.Decl.File).Text())...)
+		}
+		for _, p := range board.Parameters {
+			if name := p.Name.Text; slices.Contains(options, name) && !slices.Contains(words, name) {
+				diags.Warnf("misnamed", p.Span(e.Decl.File), "option %q has no part in %q of the board", name, name).WithHint("write: %s = %s", name, name)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,7 +278,7 @@ func (c *checker) narrow(o *option, s *book.SetEntry) {
 	}
 }
 
-// candidates lists the values that a check of all settings tries, the default first.
+// candidates lists the values that a check of all settings tries, the default first: of a wide range its ends.
 func (o *option) candidates() []string {
 	out, numbers := append([]string{o.fallback}, o.words...), o.numbers
 	switch {
@@ -285,7 +286,7 @@ func (o *option) candidates() []string {
 	case o.kind == model.Flag:
 		out = append(out, "true", "false")
 	case numbers != nil || o.kind != model.Number:
-	case o.high-o.low <= 8:
+	case !o.wide():
 		for n := o.low; n <= o.high; n++ {
 			numbers = append(numbers, n)
 		}
@@ -295,9 +296,60 @@ func (o *option) candidates() []string {
 	return seq.Distinct(append(out, seq.Map(numbers, strconv.Itoa)...))
 }
 
-// inOrder lists the candidates in natural order: numbers ascending, words as declared.
-func (o *option) inOrder() []string {
-	values := o.candidates()
+// wide reports whether an option has too many values to try each.
+func (o *option) wide() bool {
+	return o.kind == model.Number && o.words == nil && o.numbers == nil && o.high-o.low > manyValues
+}
+
+// more lists further values that are tried beside the defaults of all others: of a wide range the numbers that decide comparisons with the
+// option in the book's last file.
+func (o *option) more(b *book.Book) []string {
+	if !o.wide() {
+		return nil
+	}
+	name := regexp.QuoteMeta(o.entry.Key.Name)
+	compared := regexp.MustCompile(fmt.Sprintf(comparison, name))
+	found := map[int]bool{}
+	for _, e := range b.Entries {
+		if e.Layer != b.Top() {
+			continue
+		}
+		text := e.Decl.Span(e.Decl.File).Text()
+		for _, c := range e.If {
+			text += "\n" + c.Expr.Span(c.File).Text()
+		}
+		for _, at := range compared.FindAllString(text, -1) {
+			var written []int
+			for _, w := range wordsIn(at) {
+				if n, err := strconv.Atoi(w); err == nil {
+					written = append(written, n)
+				}
+			}
+			for _, n := range written {
+				found[n] = true
+				for _, m := range written { // as 7 decides n * 2 == 14
+					found[n+m], found[n-m], found[n/max(m, 1)] = true, true, true
+				}
+			}
+		}
+	}
+	for n := range maps.Clone(found) {
+		found[n-1], found[n+1] = true, true
+	}
+	known := o.candidates()
+	fits := func(n int) bool { return o.low <= n && n <= o.high && !slices.Contains(known, strconv.Itoa(n)) }
+	return seq.Map(seq.Filter(slices.Sorted(maps.Keys(found)), fits), strconv.Itoa)
+}
+
+// comparison matches a comparison of an option called %[1]s, or of a term of it and another number, with a number, a range or a list of
+// numbers, from either side.
+const comparison = `(\d+\s*[-+*/%%]\s*|^|[^.\w])%[1]s\b(\s*[-+*/%%]\s*\d+)?\s*(<|<=|>|>=|==|!=|not in|in)\s*\[?\d+(\s*(,|\.\.)\s*\d+)*|` +
+	`\d+\s*(<|<=|>|>=|==|!=)\s*(\d+\s*[-+*/%%]\s*)?%[1]s\b(\s*[-+*/%%]\s*\d+)?`
+
+const manyValues = 8 // of an option, beside its lowest: not each of more is tried
+
+// ordered sorts values of the option: numbers ascending, words as declared.
+func (o *option) ordered(values []string) []string {
 	slices.SortStableFunc(values, func(a, b string) int {
 		if o.words != nil {
 			return slices.Index(o.words, a) - slices.Index(o.words, b)

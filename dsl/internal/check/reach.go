@@ -52,7 +52,7 @@ func warnUnthrown(b *book.Book, options map[string]*option, r *model.Rules, diag
 				at, mine = s.Decl.Set.Name.Span(s.Decl.File), s.Layer == b.Top()
 			}
 		}
-		never := seq.Filter(o.inOrder(), func(v string) bool {
+		never := seq.Filter(o.ordered(o.candidates()), func(v string) bool {
 			n, err := strconv.Atoi(v)
 			return err == nil && n > 0 && !slices.Contains(comes[e.Key.Name], n)
 		})

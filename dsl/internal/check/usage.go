@@ -19,7 +19,7 @@ import (
 type Usage struct {
 	marks   map[source.Span]mark // of declarations, by the span of their name, and of clauses
 	exists  map[*book.Entry]bool
-	held    map[*syntax.Expr]bool // conditions over options, and whether they hold in some setting
+	held    map[*syntax.Expr]truth // of conditions over options
 	clauses map[source.Span]*model.Clause
 
 	whole bool // every setting has been looked at
@@ -28,6 +28,14 @@ type Usage struct {
 	earns source.Span // the first statement that earns
 	over  source.Span // the first ending that names no side
 }
+
+// truth says how a condition over options comes out: a set, one bit for false and one for true.
+type truth uint8
+
+const (
+	fails truth = 1 << iota // in some setting
+	holds
+)
 
 // mark is what is known of a declaration or a clause: a set.
 type mark uint16
@@ -64,7 +72,7 @@ const (
 
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
-	return &Usage{marks: map[source.Span]mark{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]bool{}, clauses: map[source.Span]*model.Clause{}}
+	return &Usage{marks: map[source.Span]mark{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]truth{}, clauses: map[source.Span]*model.Clause{}}
 }
 
 // is reports whether a declaration or a clause has a mark.
@@ -84,8 +92,8 @@ func (u *Usage) merge(o *Usage, test bool) {
 		u.mark(at, m)
 	}
 	maps.Copy(u.exists, o.exists)
-	for e, yes := range o.held {
-		u.held[e] = u.held[e] || yes
+	for e, t := range o.held {
+		u.held[e] |= t
 	}
 	for span, x := range o.clauses {
 		u.clauses[span] = cmp.Or(u.clauses[span], x)
@@ -183,9 +191,19 @@ func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
 			senseOf(e, use, diags)
 		}
 	}
+	said := map[*syntax.Expr]bool{}
+	for _, e := range b.Entries {
+		for _, c := range e.If {
+			asks := func(option string) bool { return slices.Contains(wordsIn(c.Expr.Span(c.File).Text()), option) }
+			if c.File == top.File.Source && use.held[c.Expr] == holds && !said[c.Expr] && slices.ContainsFunc(OptionNames(b), asks) {
+				said[c.Expr] = true
+				diags.Warnf("always-same", c.Expr.Span(c.File), "this holds in every setting of the options")
+			}
+		}
+	}
 	for _, d := range top.File.Decls {
 		if w := d.Without; w != nil && w.If != nil {
-			if holds, asked := use.held[w.If]; asked && !holds {
+			if use.held[w.If] == fails {
 				diags.Warnf("never-there", w.If.Span(d.File), "this holds in no setting of the options: nothing is taken away")
 			}
 		}

@@ -86,6 +86,24 @@ func (x *setting) bounded(e *model.Expr, list id, depth int, known []*facts) {
 	}
 }
 
+// oneTooFar records a comparison that lets the index of a place on from a piece be the length of its track: the last place is one before.
+func (x *setting) oneTooFar(e *model.Expr) {
+	if !x.own(e.Span) {
+		return
+	}
+	on, length := 0, 1
+	if e.Op == model.OpGe || e.Op == model.OpLt {
+		on, length = 1, 0
+	} else if e.Op != model.OpLe && e.Op != model.OpGt {
+		return
+	}
+	ahead, all := e.Args[on], e.Args[length]
+	x.foundOf(ahead.Op == model.OpAdd && ahead.Has(isIndex) && all.Op == model.OpCount && len(all.Args) == 1 && all.Args[0].Op == model.OpSet && all.Args[0].Set == model.SetTrackOf,
+		"too far", "bad-index", e.Span, "with %s the place %s is past the end: the first is 0", quote(words(ahead.Span)+" == "+words(all.Span)), words(ahead.Span))
+}
+
+func isIndex(e *model.Expr) bool { return e.Op == model.OpField && e.Field == model.FieldIndex }
+
 // pastEnd records an element that a list never has in the first or the last pass of a loop over numbers, whose statements all are done.
 func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
 	if s.Value.Op != model.OpRange || s.Local == nil || !w.own(s.Span) || len(known) == 0 {

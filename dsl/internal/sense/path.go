@@ -52,6 +52,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.thrownTogether(e)
 		x.comparison(e, false, depth, known)
 		x.listed(e, depth, known)
+		x.oneTooFar(e)
 	case model.OpCoalesce:
 		x.sameWays(e, e.Args[0], e.Args[1], depth)
 	case model.OpVar:

@@ -42,7 +42,7 @@ func (x *setting) addedToo() {
 	ofAnyMove := seq.Filter(all, func(c *model.Clause) bool {
 		return c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move == nil
 	})
-	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn, model.StmtDo} {
+	for _, kind := range []model.StmtKind{model.StmtAssign, model.StmtEarn, model.StmtDo, model.StmtIf} {
 		x.answers(kind, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 			lands := seq.Filter(after, func(o *model.Clause) bool { return o.Event == model.EventLand && c.Event == model.EventMove })
 			if c.Event == model.EventMove {
@@ -109,8 +109,11 @@ func firstNamed(c *model.Clause) bool {
 	return len(c.Params) > 0 && c.Params[0] != nil && c.Params[0].Type == model.Of(model.Piece)
 }
 
-// adds reports whether a statement makes a number greater or less, or earns one.
+// adds reports whether a statement makes a number greater or less, or earns one, and if it is an if nothing else.
 func adds(s *model.Stmt) bool {
+	if s.Kind == model.StmtIf {
+		return empty(s.Else) && !empty(s.Then) && !slices.ContainsFunc(s.Then.Stmts, func(t *model.Stmt) bool { return !adds(t) })
+	}
 	return s.Kind == model.StmtEarn || s.Kind == model.StmtAssign && s.Assign != model.AssignSet && !s.Target.Type.List ||
 		s.Kind == model.StmtDo && seq.Any(s.Act.Block.All(), adds)
 }
@@ -172,6 +175,9 @@ func (x *setting) countsToo(n *model.Count, before []*model.Count) {
 
 // sameBefore reports whether the condition of a reaction and the values in a statement of it are the same before its event as after it.
 func (x *setting) sameBefore(c *model.Clause, s *model.Stmt) bool {
+	if s.Kind == model.StmtIf { // what it asks is the same at both times, or it is meant to be
+		return !slices.ContainsFunc(s.Then.Stmts, func(t *model.Stmt) bool { return !x.sameBefore(c, t) })
+	}
 	changes := func(e *model.Expr) bool { return !x.fixed(x.intern(e, nil, 0)) }
 	return (c.When == nil || !changes(c.When)) && !slices.ContainsFunc(s.Reads(), changes)
 }
@@ -301,7 +307,9 @@ func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt, kno
 	if a.Kind != b.Kind || a.Act != b.Act || a.Assign != b.Assign || (a.Target == nil) != (b.Target == nil) || a.Target != nil && (a.Target.Op != b.Target.Op || a.Target.Var != b.Target.Var || a.Target.Cell != b.Target.Cell) {
 		return false
 	}
-	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.alike(x.intern(e, names, 0), x.intern(f, nil, 0), known) })
+	same := func(s, t *model.Stmt) bool { return x.sameDone(s, names, t, known) }
+	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.alike(x.intern(e, names, 0), x.intern(f, nil, 0), known) }) &&
+		(a.Kind != model.StmtIf || slices.EqualFunc(a.Then.Stmts, b.Then.Stmts, same))
 }
 
 // twiceIn is the die that a list or a sum has twice, nil if none.

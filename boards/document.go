@@ -74,6 +74,12 @@ func (n *node) same(m *node) bool {
 		slices.EqualFunc(n.entries, m.entries, func(a, b entry) bool { return a.key.same(b.key) && a.value.same(b.value) })
 }
 
+// endsAs reports whether a list has more than another one that is not empty, and ends with that.
+func (n *node) endsAs(m *node) bool {
+	more := len(n.items) - len(m.items)
+	return len(m.items) > 0 && more > 0 && slices.EqualFunc(n.items[more:], m.items, (*node).same)
+}
+
 // mark is the byte order mark, which may begin a file.
 const mark = "\uFEFF"
 

@@ -116,6 +116,9 @@ func (r *reader) fork(e *element, n *node, s *scope) *element {
 		if slices.ContainsFunc(n.items[:i], way.same) {
 			r.warn("same-ways", way.span, "this way of the fork is the same as another one").
 				WithHint("a fork leads to different squares; an empty way is one that leads to what follows directly")
+		} else if slices.ContainsFunc(n.items, way.endsAs) {
+			r.warn("same-ways", way.span, "this way ends with all of another one: it only makes that longer").
+				WithHint("what both have in common stands behind the fork")
 		}
 		if way.kind != listNode {
 			r.wrongKind(way, "a list of runs and places")

@@ -141,7 +141,7 @@ var structural = []string{"unknown-key", "missing-key", "wrong-kind", "bad-name"
 // how things lie, what stands twice.
 var semantic = []string{
 	"clash", "comment", "duplicates", "not-in-format-tag", "places-in-text", "start-off-track", "unknown-squares",
-	"uneven-tracks", "unreachable-square", "lonely-name", "odd-one-out", "always-same", "same-again", "extends-clash", "extends-without", "use-broken", "use-loop", "use-loop-b", "use-parameter", "idle_sum",
+	"uneven-tracks", "unreachable-square", "lonely-name", "odd-one-out", "always-same", "same-again", "extends-clash", "extends-without", "use-broken", "use-loop", "use-loop-b", "use-parameter", "idle_sum", "longer_way",
 	"all-on-one-spot", "assign-for-equals", "attribute-off-board", "attribute-to-unknown", "clash-zone-family",
 	"closed-yes", "counted-from-zero", "curly-quotes", "decimal-in-expression", "duplicate-zone", "empty-range",
 	"landmark-number", "lane-for-no-colour", "range-in-words", "range-with-dash", "run-past-end", "square-off-board",

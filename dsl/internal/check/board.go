@@ -117,8 +117,9 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 		for _, w := range source.Words(file.Text()) {
 			said[w]++
 		}
+		base := wordsBelow(b, file)
 		again := func(name string) bool {
-			return said[name] > 1 || slices.Contains(source.Words(b.Top().File.Source.Text()), name) || folderWords(b, path.Dir(file.Name()), d.Name.Text)[name]
+			return said[name] > 1 || base[name] || slices.Contains(source.Words(b.Top().File.Source.Text()), name) || folderWords(b, path.Dir(file.Name()), d.Name.Text)[name]
 		}
 		look := func(what, name string) {
 			if is := board.Declared(name); is.File != nil && is.File.Name() == file.Name() && !again(name) {
@@ -140,6 +141,30 @@ func warnUnusedOfBoard(b *book.Book, usual *model.Rules, diags *diag.List) {
 			}
 		}
 	}
+}
+
+// wordsBelow are the words of the boards that a board extends, or is a use of: what it says anew is used there.
+func wordsBelow(b *book.Book, file *source.File) map[string]bool {
+	out, known := map[string]bool{}, map[string]bool{}
+	for file != nil && !known[file.Name()] {
+		known[file.Name()] = true
+		words := source.Words(file.Text())
+		var below *source.File
+		if i := slices.IndexFunc(words, func(w string) bool { return w == "extends" || w == "use" }); i >= 0 {
+			for _, w := range words[i+1 : min(len(words), i+3)] { // extends: NAME, or extends: {board: NAME}
+				if f, ok := b.Finder.Board(w, file); ok && below == nil {
+					below = f
+				}
+			}
+		}
+		if below != nil {
+			for _, w := range source.Words(below.Text()) {
+				out[w] = true
+			}
+		}
+		file = below
+	}
+	return out
 }
 
 // folderWords are the words of the rule files of a folder that may be meant for a board: those that name it, or one that extends it, or none.

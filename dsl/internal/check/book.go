@@ -160,7 +160,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	}
 	found := &t.found
 	t.tests(func(x *syntax.Test, rules *model.Rules) {
-		warnConstantConditions(x, rules, found)
+		warnConstantConditions(b, x, rules, found)
 		warnProvesNothing(b, x, rules, found)
 		warnNoPieceThere(rules, found)
 		warnSetTwice(rules, found)

@@ -307,13 +307,15 @@ func warnNoPieceThere(rules *model.Rules, diags *diag.List) {
 }
 
 // warnConstantConditions warns of test conditions, resolved in rules, that have the same value in every position.
-func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List) {
+func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	conds := map[source.Span]*model.Expr{}
 	for _, l := range rules.Tests[0].Lines {
 		if l.Cond != nil {
 			conds[l.Span] = l.Cond
 		}
 	}
+	none := func(string) bool { return false }
+	onlyFixed := expectsFixed(b, t)
 	for _, l := range t.Lines {
 		if l.Expect == nil || l.Expect.That == nil {
 			continue
@@ -324,7 +326,7 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 			continue
 		}
 		always, never := sense.Settled(rules, cond)
-		if cond.Op == model.OpConst && literal(l.Expect.That.Node) {
+		if cond.Op == model.OpConst && (literal(l.Expect.That.Node, none) || onlyFixed) {
 			always, never = cond.Int != 0, cond.Int == 0
 		}
 		if holds, known := decided(l.Expect.That.Node); known && t.Case == nil { // a cell may stand for "where"
@@ -345,6 +347,19 @@ func warnConstantConditions(t *syntax.Test, rules *model.Rules, diags *diag.List
 		diags.Warnf("always-same", at, "%s is %s true: no position makes a difference", quoteSpan(at), word).
 			WithHint("expect something that the rules can get wrong")
 	}
+}
+
+// expectsFixed reports whether a test throws, and expects nothing but what the options of the file and the number of players decide.
+func expectsFixed(b *book.Book, t *syntax.Test) bool {
+	fixed := func(name string) bool {
+		return name == "players" || slices.ContainsFunc(b.Entries, func(e *book.Entry) bool {
+			return e.Key.Kind == "option" && e.Key.Name == name && e.Layer == b.Top()
+		})
+	}
+	throws := slices.ContainsFunc(t.Lines, func(l *syntax.TestLine) bool { return l.Throw != nil })
+	return throws && t.Case == nil && !slices.ContainsFunc(t.Lines, func(l *syntax.TestLine) bool {
+		return l.Expect != nil && (l.Expect.That == nil || !literal(l.Expect.That.Node, fixed))
+	})
 }
 
 // decided is the value of a condition whose flags alone decide it: true || x.won.
@@ -372,11 +387,13 @@ func atLeastNone(n *expr.Node) bool {
 		n.Args[1].Kind == expr.Int && n.Args[1].Int == 0
 }
 
-// literal reports whether an expression consists of numbers and flags only.
-func literal(n *expr.Node) bool {
+// literal reports whether an expression consists of numbers and flags only, and of names that are such.
+func literal(n *expr.Node, fixed func(name string) bool) bool {
 	switch n.Kind {
+	case expr.Name:
+		return fixed(n.Name)
 	case expr.Int, expr.Bool, expr.Nil, expr.String, expr.Unary, expr.Binary, expr.Ternary, expr.Array, expr.Builtin:
-		return !slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return !literal(a) })
+		return !slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return !literal(a, fixed) })
 	}
 	return false
 }

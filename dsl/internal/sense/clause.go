@@ -184,6 +184,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	if c.Kind == model.ClauseEnding {
 		x.buries(c, all)
+		x.overAnyway(c, form)
 	}
 	if len(head.Or) == 0 && (!f.covered || len(f.coverers) > 0) {
 		x.cover(c, form, f, all)

@@ -29,6 +29,28 @@ func (x *setting) neverEnds() {
 	}
 }
 
+// overAnyway records an over that holds only when no player is left: then the game is over without it.
+func (x *setting) overAnyway(c *model.Clause, form *formula) {
+	if c.Ending != model.EndOver || c.When == nil {
+		return
+	}
+	left := x.open()
+	for e := range c.When.All() {
+		if len(e.Args) != 2 || !e.OverElements() || e.Args[0].Op != model.OpSet || e.Args[0].Set != model.SetPlayers || e.Args[1].Op != model.OpField || e.Args[1].Field != model.FieldPlaying {
+			continue
+		}
+		switch t := x.intern(e, nil, 0); e.Op {
+		case model.OpCount:
+			left = x.assume(x.flag(model.OpGe, t, x.number(1)), true, left)
+		case model.OpAny:
+			left = x.assume(t, true, left)
+		case model.OpNone:
+			left = x.assume(t, false, left)
+		}
+	}
+	x.foundOf(len(x.holding(form.terms, left)) == 0, "over", "no-effect", c.Span, "when no player is left the game is over without this")
+}
+
 // names records names of endings and of the place where a move ends that nothing looks at.
 func (x *setting) names(c *model.Clause) {
 	unused := func(l *model.Local, where string) {

@@ -373,10 +373,27 @@ func (x *setting) statements() {
 	}
 }
 
-// first records the first statement of an act if it puts a piece where it stands wherever the act is done.
+// first records the first statement of an act if it puts a piece where it stands wherever the act is done; it may be all that a loop or an if
+// does.
 func (w *walk) first(a *model.Act) {
-	if len(a.Block.Stmts) > 0 && w.own(a.Span) && movesPiece(a.Block.Stmts[0]) {
-		w.warnOf("act", "no-effect", a.Block.Stmts[0].Span, w.idleBecause(a.Block.Stmts[0], w.done(a)))
+	b, known := a.Block, w.done(a)
+	for w.own(a.Span) && !empty(b) {
+		s := b.Stmts[0]
+		if movesPiece(s) {
+			w.warnOf("act", "no-effect", s.Span, w.idleBecause(s, known))
+			return
+		}
+		if b = s.Then; b == nil || len(b.Stmts) > 1 {
+			return
+		}
+		switch {
+		case s.Kind == model.StmtIf && empty(s.Else):
+			known = w.assume(w.intern(s.Value, nil, 0), true, known)
+		case s.Kind == model.StmtFor && s.Loops():
+			known = w.ofName(s, known)
+		default:
+			return
+		}
 	}
 }
 
@@ -442,7 +459,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			inner := w.ofName(s, known)
 			if now, quiet := w.passes(s.Then, inner); s.Loops() && quiet {
 				inner = now
-			} else if s.Loops() && changes(s.Then) && (len(s.Then.Stmts) > 1 || w.idleBecause(s.Then.Stmts[0], inner) == "") { // what does nothing in the first round never does
+			} else if s.Loops() && changes(s.Then) && !w.idle(s.Then, inner) { // what does nothing in the first round never does
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.sameRounds(s)
@@ -493,6 +510,19 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 		}
 	}
 	return known
+}
+
+// idle reports whether a statement that stands alone in a block, or alone under an if, does nothing where something is known.
+func (w *walk) idle(b *model.Block, known []*facts) bool {
+	if empty(b) || len(b.Stmts) > 1 {
+		return empty(b)
+	}
+	s := b.Stmts[0]
+	if s.Kind == model.StmtIf {
+		c := w.intern(s.Value, nil, 0)
+		return w.idle(s.Then, w.assume(c, true, known)) && w.idle(s.Else, w.assume(c, false, known))
+	}
+	return w.idleBecause(s, known) != ""
 }
 
 // within analyses what a loop or a question contains.

@@ -130,8 +130,34 @@ func (s *solver) mostIn(v *model.Var) int {
 	if limit < greatest && puts+skipped > 0 && len(v.Initial) == 0 && !v.Queue {
 		n = max(0, limit-1) + puts // of several that put one in, one may be done inside another
 	}
+	n = min(n, s.differentIn(v))
 	s.fullest[v] = n
 	return n
+}
+
+// differentIn is how many different elements a set may have, as far as conditions say so of the names that are put in.
+func (s *solver) differentIn(v *model.Var) int {
+	if v.Bag || v.Queue || len(v.Initial) > 0 {
+		return greatest
+	}
+	all := nothing
+	for _, p := range s.sites() {
+		switch x := p.s; {
+		case !x.Writes(v), x.Kind == model.StmtAssign && x.Assign == model.AssignSub:
+		case x.Kind == model.StmtAssign && x.Assign == model.AssignSet && x.Value.Op == model.OpList && len(x.Value.Args) == 0:
+		case x.Kind == model.StmtAssign && x.Assign == model.AssignAdd && x.Value.Op == model.OpLocal:
+			t := s.intern(x.Value, nil, 0)
+			for _, f := range s.assumed(p.under, []*facts{nil}) {
+				all = all.join(s.domain(t, f))
+			}
+		default:
+			return greatest
+		}
+	}
+	if all.empty() {
+		return greatest // nothing puts one in, or the rules of moves do
+	}
+	return all.size()
 }
 
 // fewerThan is the number of elements below which a set or bag is where a condition has a value.

@@ -10,12 +10,13 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// earnedToo records a reaction that only earns, wherever its event happens, as one of another file does: both are counted.
+// earnedToo records a reaction that only earns, wherever its event happens or on the same condition, as one of another file does: both are
+// counted.
 func (x *setting) earnedToo() {
 	only := func(c *model.Clause) bool {
 		// a condition on options holds in some settings only
 		head, _, _ := strings.Cut(c.Span.Text(), "{")
-		return c.When == nil && !slices.Contains(strings.Fields(head), "when") && !slices.ContainsFunc(c.Block.Stmts, func(s *model.Stmt) bool { return s.Kind != model.StmtEarn || s.Later() })
+		return (c.When != nil || !slices.Contains(strings.Fields(head), "when")) && !slices.ContainsFunc(c.Block.Stmts, func(s *model.Stmt) bool { return s.Kind != model.StmtEarn || s.Later() })
 	}
 	number := func(s *model.Stmt) string {
 		if s.Value.Op == model.OpConst {
@@ -26,7 +27,7 @@ func (x *setting) earnedToo() {
 	x.answers(model.StmtEarn, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 		why := ""
 		for _, o := range slices.Concat(before, after) {
-			if _, ok := x.alongside(c, o); ok && why == "" && !x.own(o.Span) && only(c) && only(o) && len(o.Block.Stmts) > 0 {
+			if _, ok := x.alongside(c, o); ok && why == "" && !x.own(o.Span) && (o.When == nil) == (c.When == nil) && only(c) && only(o) && len(o.Block.Stmts) > 0 {
 				why = "both happen: rule " + quote(o.Rule.Name) + " earns " + number(o.Block.Stmts[0]) + " then, and this " + number(s) + " more"
 			}
 		}

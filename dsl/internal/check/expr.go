@@ -470,6 +470,17 @@ func (c *checker) unary(n *expr.Node) *model.Expr {
 var arithmetic = map[string]model.Op{"+": model.OpAdd, "-": model.OpSub, "*": model.OpMul, "/": model.OpDiv, "%": model.OpMod}
 var comparisons = map[string]model.Op{"<": model.OpLt, "<=": model.OpLe, ">": model.OpGt, ">=": model.OpGe}
 
+// idle is Idle of an operation, of which a and b are the arguments, also where one of them is worked out of numbers alone, as in int(1 / 2) * n.
+func idle(n *expr.Node, a, b *model.Expr) string {
+	args := slices.Clone(n.Args)
+	for i, e := range []*model.Expr{a, b} {
+		if e.Op == model.OpConst && literal(n.Args[i], func(string) bool { return false }) {
+			args[i] = &expr.Node{Kind: expr.Int, Int: e.Int, Span: n.Args[i].Span}
+		}
+	}
+	return (&expr.Node{Kind: n.Kind, Name: n.Name, Args: args}).Idle()
+}
+
 func (c *checker) binary(n *expr.Node) *model.Expr {
 	a, b := c.node(n.Args[0]), c.node(n.Args[1])
 	if a == nil || b == nil {
@@ -523,7 +534,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 			c.errorf("division-by-zero", b.Span, "this divides by zero")
 			return nil
 		}
-		if to := n.Idle(); to != "" && !c.where.test { // where a sum may say how a number comes about
+		if to := idle(n, a, b); to != "" && !c.where.test { // where a sum may say how a number comes about
 			c.diags.Warnf("no-effect", n.Span, "this is always %q", to)
 		}
 		return fold(e)

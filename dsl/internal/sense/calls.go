@@ -20,10 +20,14 @@ func (x *setting) findCalls() {
 			calls[c.Act] = nil
 		}
 	}
-	if len(calls) == 0 {
-		return
+	if len(calls) > 0 {
+		x.calls = calls
+		x.collectCalls()
 	}
-	x.calls = calls
+}
+
+// collectCalls collects what is known where the acts that are followed are done.
+func (x *setting) collectCalls() {
 	does := func(b *model.Block) bool {
 		return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind == model.StmtDo && x.follows(s.Act) })
 	}
@@ -68,7 +72,7 @@ func (x *setting) callsIn(b *model.Block, known []*facts) {
 			x.callsIn(s.Else, x.assume(t, false, known))
 		case model.StmtFor, model.StmtChoose:
 			inner := known
-			if s.Kind == model.StmtChoose || s.Loops() && changes(s.Then) {
+			if s.Kind == model.StmtChoose || s.Loops() && changes(s.Then) && !x.firstRound {
 				inner = x.lasting(known)
 			}
 			x.callsIn(s.Then, x.ofName(s, inner))
@@ -145,6 +149,20 @@ func (x *setting) done(a *model.Act) []*facts {
 	if seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseBefore && c.Act == a }) {
 		return x.lasting(known)
 	}
+	return known
+}
+
+// doneFirst is what is known where the statement that an act is begins in the first round of the loops around it: where that does nothing it
+// never does, if nothing reacts to it.
+func (x *setting) doneFirst(a *model.Act) []*facts {
+	if len(a.Block.Stmts) > 1 || seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Act == a && raisesAny(c.Block) }) {
+		return x.done(a)
+	}
+	calls := x.calls
+	x.calls, x.firstRound = map[*model.Act][]*facts{a: nil}, true
+	x.collectCalls()
+	known := x.done(a)
+	x.calls, x.firstRound = calls, false
 	return known
 }
 

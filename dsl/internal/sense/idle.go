@@ -404,6 +404,8 @@ func (x *setting) actNames(a *model.Act, asked map[*model.Local]bool) {
 			}
 		case p.Type == model.Of(model.Number):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does is the same for every number"
+		case p.Type == model.Of(model.Player) && slices.ContainsFunc(a.Params, func(q *model.Local) bool { return q != p && q != nil && q.Type == p.Type && uses(a.Block, q) }):
+			why = "only the words of the act name " + quote(p.Name) + ": it does nothing to this player"
 		case asksOther(a.Block, p.Type):
 			why = "only the words of the act name " + quote(p.Name) + ": what it does asks for another " + p.Type.Kind.String()
 		}

@@ -61,6 +61,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		}
 	case model.OpMin, model.OpMax:
 		x.extremeOf(e, depth, known)
+	case model.OpList:
+		x.sameElements(e, depth, known)
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
 	case model.OpIndex:
@@ -74,6 +76,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 	case model.OpCall:
 		x.noteLet(e.Let)
 	}
+	x.ofOne(e)
 	if e.OverElements() {
 		inner++
 		x.ofNone(e, depth, known)
@@ -376,8 +379,11 @@ func (x *setting) statements() {
 // first records the first statement of an act if it puts a piece where it stands wherever the act is done; it may be all that a loop or an if
 // does.
 func (w *walk) first(a *model.Act) {
-	b, known := a.Block, w.done(a)
-	for w.own(a.Span) && !empty(b) {
+	if !w.own(a.Span) || empty(a.Block) {
+		return
+	}
+	b, known := a.Block, w.doneFirst(a)
+	for !empty(b) {
 		s := b.Stmts[0]
 		if movesPiece(s) {
 			w.warnOf("act", "no-effect", s.Span, w.idleBecause(s, known))

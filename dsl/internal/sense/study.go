@@ -164,7 +164,9 @@ type setting struct {
 	begun    *domain                      // see walksFrom
 	calls    map[*model.Act][]*facts      // see findCalls
 	raises   map[model.EventKind][]*model.Block
-	asked    *bool // whether anything asks for the last of a list
+	// firstRound says that what is known where acts are done is that of the first round of loops.
+	firstRound bool
+	asked      *bool // whether anything asks for the last of a list
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
 	earned      bool // some statement plays the queue

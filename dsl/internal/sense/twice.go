@@ -287,17 +287,27 @@ func (w *walk) sameForThrows(a, b *model.Expr) bool {
 	return same && came
 }
 
-// doneByAct records a statement before an act, or in a reaction to it, that the act does itself.
+// doneByAct records a statement before an act, or in a reaction to it, that the act does itself, or one of the act that such a reaction of
+// another file does.
 func (x *setting) doneByAct() {
+	twice := func(s *model.Stmt) bool {
+		return s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet
+	}
 	for c := range x.r.Clauses() {
 		if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || c.Act == nil || c.Act.Block == nil || c.When != nil {
 			continue
 		}
 		names := x.naming(c.Act.Params, c.Params)
 		for _, s := range c.Block.Stmts {
-			if x.own(s.Span) && (s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet) {
-				same := slices.ContainsFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s, nil) })
-				x.foundOf(same, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
+			if !twice(s) {
+				continue
+			}
+			i := slices.IndexFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s, nil) })
+			switch {
+			case x.own(s.Span):
+				x.foundOf(i >= 0, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
+			case i >= 0 && x.own(c.Act.Block.Stmts[i].Span):
+				x.foundOf(true, "by reaction", "done-twice", c.Act.Block.Stmts[i].Span, "rule %q does this already when the act is done: it is done twice", c.Rule.Name)
 			}
 		}
 	}

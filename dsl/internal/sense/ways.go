@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -9,6 +10,11 @@ import (
 // extremeOf records a number that is always the least or the greatest of some, so that the others make no difference.
 func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
 	if len(e.Args) < 2 || !x.own(e.Span) {
+		return
+	}
+	t := x.intern(e.Args[0], nil, depth)
+	one := !slices.ContainsFunc(e.Args[1:], func(a *model.Expr) bool { return x.intern(a, nil, depth) != t })
+	if x.foundOf(one, "extreme", "always-same", e.Span, "this is always %s", said{e.Args[0]}); one {
 		return
 	}
 	for i, a := range e.Args {
@@ -23,6 +29,16 @@ func (x *setting) extremeOf(e *model.Expr, depth int, known []*facts) {
 			}
 		}
 		x.foundOf(wins, "extreme "+strconv.Itoa(i), "always-same", e.Span, "this is always %s", said{a})
+	}
+}
+
+// ofOne records a list of one element, as written, of which something is asked that is only asked of several.
+func (x *setting) ofOne(e *model.Expr) {
+	switch e.Op {
+	case model.OpMin, model.OpMax, model.OpSum, model.OpMap, model.OpSortBy, model.OpFirst, model.OpLast:
+		if list := e.Args[0]; list.Op == model.OpList && x.own(list.Span) {
+			x.foundOf(len(list.Args) == 1, "of one", "always-same", list.Span, "this list has one element only")
+		}
 	}
 }
 

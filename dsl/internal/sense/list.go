@@ -596,21 +596,3 @@ func (x *setting) listedByLet(l *model.Let) {
 	})
 	x.againIn(l.Body, 0, uses == 0)
 }
-
-// sameElements records a list with two elements that are written otherwise and equal where it is asked for.
-func (x *setting) sameElements(e *model.Expr, depth int, known []*facts) {
-	if !x.own(e.Span) || x.ways == 0 {
-		return
-	}
-	for i, a := range e.Args {
-		t := x.intern(a, nil, depth)
-		if x.terms[t].op != model.OpDie {
-			continue
-		}
-		for _, b := range e.Args[:i] {
-			if u := x.intern(b, nil, depth); x.terms[u].op == model.OpDie && u != t {
-				x.foundOf(len(x.assume(x.equal(t, u), false, known)) == 0, "equal", "always-same", a.Span, "%s and %s are equal here", said{b}, said{a})
-			}
-		}
-	}
-}

@@ -40,6 +40,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 			return
 		}
 		x.sameWays(e, e.Args[1], e.Args[2], depth)
+		x.exchangedWays(e)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
 		x.sameAnyway(e, c, depth, known)
@@ -61,8 +62,6 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		}
 	case model.OpMin, model.OpMax:
 		x.extremeOf(e, depth, known)
-	case model.OpList:
-		x.sameElements(e, depth, known)
 	case model.OpDiv, model.OpMod:
 		x.division(e, depth, known)
 	case model.OpIndex:

@@ -50,6 +50,26 @@ func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
 	}
 }
 
+// exchangedWays records a choice between two lists by whether two dice are equal, of which the one for equal dice names both, and the one for
+// others names one of them alone.
+func (x *setting) exchangedWays(e *model.Expr) {
+	c, equal, other := e.Args[0], e.Args[1], e.Args[2]
+	if c.Op == model.OpNe {
+		equal, other = other, equal
+	} else if c.Op != model.OpEq {
+		return
+	}
+	a, b := c.Args[0], c.Args[1]
+	if !x.own(e.Span) || a.Op != model.OpDie || b.Op != model.OpDie || equal.Op != model.OpList || other.Op != model.OpList {
+		return
+	}
+	names := func(list, d *model.Expr) bool {
+		return list.Has(func(o *model.Expr) bool { return o.Op == model.OpDie && o.Die == d.Die })
+	}
+	x.foundOf(names(equal, a) && names(equal, b) && names(other, a) != names(other, b), "exchanged", "always-same", equal.Span,
+		"%s and %s are equal here, and where they are not only one of them is named", said{a}, said{b})
+}
+
 // sameAnyway records a condition c that decides between two values, of which wherever it holds, or wherever it does not, one is the other.
 func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 	a, b := e.Args[1], e.Args[2]

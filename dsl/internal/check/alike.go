@@ -94,6 +94,9 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 				mine, whole, at = true, true, set.Name.Span(s.Decl.File) // this file has no part in the values, but sets one of them
 			}
 		}
+		if d := e.Decl.Kind.Option; mine && len(values) == 1 && d.Values != nil && at == e.NameSpan() {
+			diags.Warnf("same-values", at, "option %q can only be %s", e.Key.Name, values[0])
+		}
 		left := !mine && b.Top().Change && takesAway(b)
 		if left {
 			at = blamed(b)

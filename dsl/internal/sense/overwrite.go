@@ -56,13 +56,16 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 		w.foundOf(w.samePair(s, nil, next) && len(w.raised(model.EventLeave)) == 0, "next", "no-effect", next.Span,
 			"the statement before exchanges the same two pieces: they are back where they stood").note = s.Span
 		return
-	case s.Kind != model.StmtAssign || !w.own(s.Span):
+	case s.Kind == model.StmtFor && next.Kind == model.StmtFor:
+		w.undoneInLoop(s, next)
+		return
+	case s.Kind != model.StmtAssign && s.Kind != model.StmtChoose || s.Target == nil || !w.own(s.Span):
 		return
 	}
 	w.assignedBack(s, next)
 	why := ""
 	if next = w.ofSame(s.Target, next, known); next != nil && !s.Target.Type.List {
-		switch same := w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
+		switch same := s.Kind == model.StmtAssign && w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
 		case next.Assign == model.AssignSet && !looksAt(next.Value, s.Target.Var) && !(same && s.Assign == model.AssignSet): // that is said of the next one
 			why = "the next statement gives " + quote(words(s.Target.Span)) + " another value"
 		case same && s.Assign != model.AssignSet && next.Assign != model.AssignSet && s.Assign != next.Assign:
@@ -72,9 +75,23 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 	w.warnOf("next", "no-effect", s.Span, why)
 }
 
+// undoneInLoop records what a loop gives each element of a list, where the next loop gives each of the same list another value.
+func (w *walk) undoneInLoop(s, next *model.Stmt) {
+	if s.Local == nil || next.Local == nil || len(s.Then.Stmts) != 1 || empty(next.Then) || w.intern(s.Value, nil, 0) != w.intern(next.Value, nil, 0) {
+		return
+	}
+	a, b := s.Then.Stmts[0], next.Then.Stmts[0]
+	if !w.own(a.Span) || a.Target == nil || a.Target.Type.List || b.Kind != model.StmtAssign || b.Assign != model.AssignSet {
+		return
+	}
+	v := a.Target.Var
+	over := w.with(w.intern(b.Target, nil, 0), w.local(next.Local), w.local(s.Local)) == w.intern(a.Target, nil, 0) && mentions(a.Target, s.Local)
+	w.foundOf(over && !looksAt(b.Value, v) && !looksAt(next.Value, v), "next", "no-effect", a.Span, "the next loop gives %s another value", said{a.Target})
+}
+
 // assignedBack records an assignment of a value to where that was just taken from.
 func (w *walk) assignedBack(s, next *model.Stmt) {
-	if next.Kind != model.StmtAssign || s.Assign != model.AssignSet || next.Assign != model.AssignSet || !w.own(next.Span) {
+	if s.Kind != model.StmtAssign || next.Kind != model.StmtAssign || s.Assign != model.AssignSet || next.Assign != model.AssignSet || !w.own(next.Span) {
 		return
 	}
 	moves := func(e *model.Expr) bool { // another variable may be meant since the first

@@ -462,9 +462,10 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			}
 		case model.StmtFor:
 			inner := w.ofName(s, known)
-			if now, quiet := w.passes(s.Then, inner); s.Loops() && quiet {
+			if !s.Loops() || !changes(s.Then) || w.idle(s.Then, inner) { // what does nothing in the first round never does
+			} else if now, quiet := w.passes(s.Then, inner); quiet {
 				inner = now
-			} else if s.Loops() && changes(s.Then) && !w.idle(s.Then, inner) { // what does nothing in the first round never does
+			} else {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.sameRounds(s)

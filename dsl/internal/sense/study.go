@@ -107,6 +107,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.addedToo()
 	x.addedAfterThrow()
 	x.doneByAct()
+	x.doneBesideAct()
 	x.countedTwice()
 	x.onesOwn()
 	x.behind()

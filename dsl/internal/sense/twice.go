@@ -313,6 +313,56 @@ func (x *setting) doneByAct() {
 	}
 }
 
+// doneBesideAct records a statement beside one that does an act, where a reaction to the act does the same.
+func (x *setting) doneBesideAct() {
+	in := func(b *model.Block) {
+		if empty(b) {
+			return
+		}
+		for _, s := range b.Stmts {
+			if !x.own(s.Span) || !adds(s) {
+				continue
+			}
+			why, note := "", source.Span{}
+			for _, do := range b.Stmts {
+				if o, by := x.byReaction(do, s); o != nil && do != s {
+					why, note = "this is counted twice: rule "+quote(by.Rule.Name)+" does the same when "+quote(do.Act.Name)+" is done", o.Span
+				}
+			}
+			x.warnOf("beside act", "done-twice", s.Span, why).noted(note).info = true
+		}
+	}
+	for b := range x.r.Blocks() {
+		in(b)
+		for s := range b.All() {
+			in(s.Then)
+			in(s.Else)
+		}
+	}
+}
+
+// byReaction is the statement by which a reaction to the act that a statement does, whatever the position is, does what another one does.
+func (x *setting) byReaction(do, s *model.Stmt) (*model.Stmt, *model.Clause) {
+	if do.Kind != model.StmtDo {
+		return nil, nil
+	}
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseOn || c.Act != do.Act || c.When != nil || c.Block == nil {
+			continue
+		}
+		names := substitution{}
+		for i, p := range c.Params {
+			if p != nil {
+				names[p] = x.intern(do.Args[i], nil, 0)
+			}
+		}
+		if i := slices.IndexFunc(c.Block.Stmts, func(o *model.Stmt) bool { return adds(o) && x.sameDone(o, names, s, nil) }); i >= 0 {
+			return c.Block.Stmts[i], c
+		}
+	}
+	return nil, nil
+}
+
 // sameDone reports whether two statements of one kind do the same where something is known, the first with other names.
 func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt, known []*facts) bool {
 	if a.Kind != b.Kind || a.Act != b.Act || a.Assign != b.Assign || (a.Target == nil) != (b.Target == nil) || a.Target != nil && (a.Target.Op != b.Target.Op || a.Target.Var != b.Target.Var || a.Target.Cell != b.Target.Cell) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -244,6 +245,28 @@ func TestParameters(t *testing.T) {
 		same(t, name, got, want)
 	}
 	same(t, "names", Names(), []string{"cross", "cross68", "x52"})
+}
+
+// TestMake: a board made without warnings is the one that is read.
+func TestMake(t *testing.T) {
+	for _, name := range Names() {
+		file, _ := Shipped(name)
+		known, _ := Parameters(file, nil)
+		most := map[string]int{}
+		for _, p := range known {
+			most[p.Name] = p.To
+		}
+		for _, params := range []map[string]int{nil, most} {
+			made, faults := Make(file, params, nil)
+			if !reflect.DeepEqual(made, shipped(t, name, params)) || len(faults) > 0 {
+				t.Errorf("%s with %v: another board, %v", name, params, faults)
+			}
+		}
+	}
+	file, _ := Shipped("cross")
+	if b, faults := Make(file, map[string]int{"arms": 7}, nil); b != nil || !faults.HasErrors() {
+		t.Error("made a board with a parameter out of range")
+	}
 }
 
 func TestBadParameters(t *testing.T) {

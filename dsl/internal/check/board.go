@@ -83,13 +83,23 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 		fmt.Fprintf(&key, "%s=%d ", name, params[name])
 	}
 	m := memoizeShared(c.book, memoKey{ofBoard, [3]string{file.Name(), file.Text(), key.String()}}, func() made[*boards.Board] {
-		board, faults := boards.Read(file, params, open)
+		read := boards.Read
+		if name, _, _ := strings.Cut(path.Base(file.Name()), "."); shipped(name, file) {
+			read = boards.Make
+		}
+		board, faults := read(file, params, open)
 		if board != nil {
 			boards.Silence(file, &faults)
 		}
 		return made[*boards.Board]{board, faults}
 	})
 	return m.of, m.faults
+}
+
+// shipped reports whether a file is that of a board which comes with rulerun.
+func shipped(name string, file *source.File) bool {
+	f, ok := boards.Shipped(name)
+	return ok && f.Text() == file.Text()
 }
 
 // warnUnusedOfBoard warns of a line that names a board and none of its tracks, where the file of that board writes a track which it does not

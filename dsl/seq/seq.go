@@ -25,8 +25,8 @@ func Of[T any](n int, f func(i int) T) []T {
 }
 
 // Flat returns what f makes of each element of a list, one after the other: nil if there is nothing.
-func Flat[T, U any](list []T, f func(T) []U) []U {
-	var out []U
+func Flat[T, U any, L ~[]U](list []T, f func(T) L) L {
+	var out L
 	for _, x := range list {
 		out = append(out, f(x)...)
 	}

@@ -253,7 +253,7 @@ func (g *generator) returnCell(i *procInfo) int {
 }
 
 // body generates statements and ends the scope of their locals.
-func (g *generator) body(stmts []*ir.Stmt) {
+func (g *generator) body(stmts ir.Body) {
 	mark := g.regs
 	for _, s := range stmts {
 		g.stmt(s)
@@ -262,7 +262,7 @@ func (g *generator) body(stmts []*ir.Stmt) {
 }
 
 // bodyKeep generates statements but keeps the scope of their locals open.
-func (g *generator) bodyKeep(stmts []*ir.Stmt) {
+func (g *generator) bodyKeep(stmts ir.Body) {
 	for _, s := range stmts {
 		g.stmt(s)
 	}
@@ -477,7 +477,7 @@ func (g *generator) loop(s *ir.Stmt) {
 }
 
 // leaves returns the label if a body is nothing but a break or a continue, otherwise nil.
-func (g *generator) leaves(body []*ir.Stmt) *label {
+func (g *generator) leaves(body ir.Body) *label {
 	if len(body) != 1 {
 		return nil
 	}

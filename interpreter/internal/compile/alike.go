@@ -62,13 +62,13 @@ func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
 
 // eachAlike loops over the first pieces of each colour on each place, of those in a bitset, in ascending order. The body counts for each of
 // the pieces times times.
-func (c *compiler) eachAlike(set *ir.Expr, times int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	return c.eachLeft(set, func(piece *ir.Expr, rest *ir.Local) []*ir.Stmt {
+func (c *compiler) eachAlike(set *ir.Expr, times int, body func(*ir.Expr) ir.Body) ir.Body {
+	return c.eachLeft(set, func(piece *ir.Expr, rest *ir.Local) ir.Body {
 		others := &ir.Local{Name: "alike"}
 		same := intersect(piecesOn(at(ir.CellAt, c.layout.At, piece)), at(ir.Masks, c.masks.mates, piece))
 		number := ir.Op2(ir.Add, &ir.Expr{Op: ir.Bits, A: ir.Get(others)}, ir.K(1))
-		out := []*ir.Stmt{ir.Assign(others, intersect(same, ir.Get(rest))), ir.Assign(rest, andNot(ir.Get(rest), ir.Get(others)))}
-		out = append(out, native(code.Times, ir.Op2(ir.Mul, ir.K(times), number)))
-		return append(append(out, body(piece)...), native(code.Times, ir.K(times)))
+		return ir.Seq(ir.Assign(others, intersect(same, ir.Get(rest))),
+			ir.Assign(rest, andNot(ir.Get(rest), ir.Get(others))), native(code.Times, ir.Op2(ir.Mul, ir.K(times), number)),
+			body(piece), native(code.Times, ir.K(times)))
 	})
 }

@@ -25,17 +25,17 @@ func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
 }
 
 // eachCopy loops over the elements of a bag, with repetition.
-func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
+func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
+	return c.eachWord(e.Var, func(x, word *ir.Expr) ir.Body {
 		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
-		out := []*ir.Stmt{ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v))}
-		return append(out, c.countLoop(i, ir.Get(n), func(*ir.Expr) []*ir.Stmt { return body(x) })...)
+		return ir.Seq(ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v)),
+			c.countLoop(i, ir.Get(n), func(*ir.Expr) ir.Body { return body(x) }))
 	})
 }
 
 // eachWord loops over all numbers in the range of a bag.
-func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	of := func(n *ir.Expr) []*ir.Stmt { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
+func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) ir.Body) ir.Body {
+	of := func(n *ir.Expr) ir.Body { return body(n, ir.Op2(ir.Sub, n, ir.K(x.Low))) }
 	if x.High-x.Low < maxUnrolled {
 		if rounds := c.unroll(through(x.Low, x.High), of); rounds != nil {
 			return rounds
@@ -47,85 +47,86 @@ func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) []*ir.Stmt
 // bagSize sums the copies in a bag.
 func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
 	n := &ir.Local{Name: "n"}
-	return ir.With(append([]*ir.Stmt{ir.Assign(n, ir.K(0))}, c.eachWord(e.Var, func(_, word *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), c.copies(e, word, v)))}
-	})...), ir.Get(n))
+	return ir.With(ir.Seq(ir.Assign(n, ir.K(0)), c.eachWord(e.Var, func(_, word *ir.Expr) ir.Body {
+		return ir.Body{ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), c.copies(e, word, v)))}
+	})), ir.Get(n))
 }
 
 // assignBag lowers an assignment to a bag.
-func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) ir.Body {
 	x, s, owners := target.Var, c.slots[target.Var.Index], c.owners(target.Var.Scope)
-	checked := func(n *ir.Expr, low, high int) (*ir.Expr, []*ir.Stmt) {
+	checked := func(n *ir.Expr, low, high int) (*ir.Expr, ir.Body) {
 		l := &ir.Local{Name: "n"}
-		return ir.Get(l), []*ir.Stmt{ir.Assign(l, n), {Op: ir.Check, A: ir.Get(l), Low: low, High: high, Site: c.site(value.Span)}}
+		return ir.Get(l), ir.Body{ir.Assign(l, n), {Op: ir.Check, A: ir.Get(l), Low: low, High: high, Site: c.site(value.Span)}}
 	}
 	// one emits change for one copy of n. Removing a number outside the range of the bag does nothing; adding one is a
 	// fault.
-	one := func(n *ir.Expr, change func(word *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	one := func(n *ir.Expr, change func(word *ir.Expr) ir.Body) ir.Body {
 		if op == model.AssignSub {
 			l := &ir.Local{Name: "n"}
 			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(x.Low), ir.Get(l)), ir.Op2(ir.Le, ir.Get(l), ir.K(x.High)))
-			return append([]*ir.Stmt{ir.Assign(l, n)}, ir.When(inside, change(ir.Op2(ir.Sub, ir.Get(l), ir.K(x.Low))), nil)...)
+			return ir.Seq(ir.Assign(l, n), ir.When(inside, change(ir.Op2(ir.Sub, ir.Get(l), ir.K(x.Low))), nil))
 		}
 		n, out := checked(n, x.Low, x.High)
 		return append(out, change(ir.Op2(ir.Sub, n, ir.K(x.Low)))...)
 	}
-	owner, owned := ir.K(0), []*ir.Stmt(nil)
+	owner, owned := ir.K(0), ir.Body(nil)
 	if len(target.Args) > 0 {
 		o := &ir.Local{Name: "owner", NonNil: true}
-		owned = []*ir.Stmt{ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)})}
+		owned = ir.Body{ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)})}
 		owner = ir.Get(o)
 	}
 	// by adds n copies to the cell of a word, subtracts them, or stores n.
-	by := func(word, n *ir.Expr) []*ir.Stmt {
+	by := func(word, n *ir.Expr) ir.Body {
 		index := &ir.Local{Name: "index"}
-		out := []*ir.Stmt{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
+		out := ir.Body{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
 		there := at(ir.CellAt, s.Cell, ir.Get(index))
 		if op == model.AssignSub {
 			less := setCellAt(s.Cell, ir.Get(index), ir.Op2(ir.Sub, there, n))
 			gone := setCellAt(s.Cell, ir.Get(index), ir.K(0))
-			return append(out, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, n, there), Body: []*ir.Stmt{less}, Else: []*ir.Stmt{gone}})
+			return append(out, &ir.Stmt{Op: ir.If, A: ir.Op2(ir.Lt, n, there), Body: ir.Body{less}, Else: ir.Body{gone}})
 		}
 		if op == model.AssignSet {
 			return append(out, setCellAt(s.Cell, ir.Get(index), n))
 		}
 		sum, check := checked(ir.Op2(ir.Add, there, n), 0, model.MaxCopies)
-		return append(append(out, check...), setCellAt(s.Cell, ir.Get(index), sum))
+		return ir.Seq(out, check, setCellAt(s.Cell, ir.Get(index), sum))
 	}
 	if !value.Type.List { // evaluation order: the value, then the owner
 		l := &ir.Local{Name: "value"}
-		out := []*ir.Stmt{ir.Assign(l, c.expr(value, v))}
-		return append(out, one(ir.Get(l), func(word *ir.Expr) []*ir.Stmt { return append(owned, by(word, ir.K(1))...) })...)
+		return ir.Seq(ir.Assign(l, c.expr(value, v)),
+			one(ir.Get(l), func(word *ir.Expr) ir.Body { return append(owned, by(word, ir.K(1))...) }))
 	}
 	if value.Op == model.OpList && len(value.Args) == 0 && op == model.AssignSet {
-		return append(owned, c.eachWord(x, func(_, word *ir.Expr) []*ir.Stmt { return by(word, ir.K(0)) })...)
+		return append(owned, c.eachWord(x, func(_, word *ir.Expr) ir.Body { return by(word, ir.K(0)) })...)
 	}
 	// Count the new elements in scratch words first: they may depend on the old ones.
 	counts := c.scratch(s.Words)
-	out := c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: counts, B: w, A: ir.K(0)}} })
-	out = append(out, c.each(value, v, func(elem *ir.Expr) []*ir.Stmt {
-		return one(elem, func(word *ir.Expr) []*ir.Stmt {
-			w := &ir.Local{Name: "w"}
-			sum, check := checked(ir.Op2(ir.Add, at(ir.Scratch, counts, ir.Get(w)), ir.K(1)), 0, model.MaxCopies)
-			return append(append([]*ir.Stmt{ir.Assign(w, word)}, check...), &ir.Stmt{Op: ir.StoreScr, K: counts, B: ir.Get(w), A: sum})
-		})
-	})...)
-	out = append(out, owned...)
-	return append(out, c.upTo(0, s.Words, func(w *ir.Expr) []*ir.Stmt { return by(w, at(ir.Scratch, counts, w)) })...)
+	return ir.Seq(
+		c.upTo(0, s.Words, func(w *ir.Expr) ir.Body { return ir.Body{{Op: ir.StoreScr, K: counts, B: w, A: ir.K(0)}} }),
+		c.each(value, v, func(elem *ir.Expr) ir.Body {
+			return one(elem, func(word *ir.Expr) ir.Body {
+				w := &ir.Local{Name: "w"}
+				sum, check := checked(ir.Op2(ir.Add, at(ir.Scratch, counts, ir.Get(w)), ir.K(1)), 0, model.MaxCopies)
+				return ir.Seq(ir.Assign(w, word), check, &ir.Stmt{Op: ir.StoreScr, K: counts, B: ir.Get(w), A: sum})
+			})
+		}),
+		owned, c.upTo(0, s.Words, func(w *ir.Expr) ir.Body { return by(w, at(ir.Scratch, counts, w)) }),
+	)
 }
 
 // noBag records that the numbers played from here on come from no bag.
-func (c *compiler) noBag() []*ir.Stmt {
+func (c *compiler) noBag() ir.Body {
 	if c.layout.Bag < 0 {
 		return nil
 	}
-	return []*ir.Stmt{setCell(c.layout.Bag, ir.K(-1))}
+	return ir.Body{setCell(c.layout.Bag, ir.K(-1))}
 }
 
 // beginBag records which bag, and whose, is being played.
-func (c *compiler) beginBag(bag *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) beginBag(bag *model.Expr, v *env) ir.Body {
 	l := c.layout
-	out := []*ir.Stmt{setCell(l.Bag, ir.K(slices.Index(c.bags, bag.Var)))}
+	out := ir.Body{setCell(l.Bag, ir.K(slices.Index(c.bags, bag.Var)))}
 	if len(bag.Args) > 0 {
 		owner := &ir.Expr{Op: ir.Present, A: c.expr(bag.Args[0], v), Site: c.site(bag.Span)}
 		out = append(out, setCell(l.Bag+1, owner))
@@ -144,20 +145,19 @@ func (c *compiler) playedAt(x *model.Var, word *ir.Expr) *ir.Expr {
 
 // bagNumbers fills the list of numbers to play from the bag being played. With all, each number appears once per copy,
 // otherwise once.
-func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
+func (c *compiler) bagNumbers(s *model.Stmt, all bool) ir.Body {
 	x := s.Target.Var
 	base := c.slots[x.Index].Cell
-	out := []*ir.Stmt{setCell(code.CellNumbers, ir.K(0))}
-	out = append(out, c.upTo(x.Low, x.High+1, func(n *ir.Expr) []*ir.Stmt {
+	out := ir.Seq(setCell(code.CellNumbers, ir.K(0)), c.upTo(x.Low, x.High+1, func(n *ir.Expr) ir.Body {
 		copies := at(ir.CellAt, base, c.playedAt(x, ir.Op2(ir.Sub, n, ir.K(x.Low))))
 		if !all {
 			return ir.When(ir.Op2(ir.Lt, ir.K(0), copies), c.addNumber(n, 0), nil)
 		}
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, copies, func(*ir.Expr) []*ir.Stmt {
-			return append(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0)...)
-		})...)
-	})...)
+		return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, copies, func(*ir.Expr) ir.Body {
+			return ir.Seq(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0))
+		}))
+	}))
 	if c.layout.Lists >= 0 {
 		out = append(out, c.lengths(cell(code.CellNumbers), cell(code.CellNumbers))...)
 	}
@@ -165,18 +165,18 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) []*ir.Stmt {
 }
 
 // removePlayed removes the number being played from its bag.
-func (c *compiler) removePlayed() []*ir.Stmt {
+func (c *compiler) removePlayed() ir.Body {
 	l := c.layout
-	var out []*ir.Stmt
+	var out ir.Body
 	for i, x := range c.bags {
 		index := &ir.Local{Name: "index"}
 		base := c.slots[x.Index].Cell
 		number := at(ir.CellAt, l.Numbers, cell(code.CellNumber))
 		copies := at(ir.CellAt, base, ir.Get(index))
-		take := []*ir.Stmt{ir.Assign(index, c.playedAt(x, ir.Op2(ir.Sub, number, ir.K(x.Low))))}
-		less := []*ir.Stmt{setCellAt(base, ir.Get(index), ir.Op2(ir.Sub, copies, ir.K(1)))}
-		take = append(take, ir.When(ir.Op2(ir.Lt, ir.K(0), copies), less, nil)...)
-		take = append(take, c.checkEndings(effects{vars: map[*model.Var]bool{x: true}})...)
+		take := ir.Body{ir.Assign(index, c.playedAt(x, ir.Op2(ir.Sub, number, ir.K(x.Low))))}
+		less := ir.Body{setCellAt(base, ir.Get(index), ir.Op2(ir.Sub, copies, ir.K(1)))}
+		take = ir.Seq(take, ir.When(ir.Op2(ir.Lt, ir.K(0), copies), less, nil),
+			c.checkEndings(effects{vars: map[*model.Var]bool{x: true}}))
 		out = append(out, ir.When(ir.Op2(ir.Eq, cell(l.Bag), ir.K(i)), take, nil)...)
 	}
 	return out

@@ -14,7 +14,7 @@ func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 	if largest(a) <= greatestProduct && largest(b) <= greatestProduct && largest(a)*largest(b) <= greatestProduct {
 		return ir.Op2(ir.Mul, a, b)
 	}
-	var body []*ir.Stmt
+	var body ir.Body
 	checked := func(x *ir.Expr) *ir.Expr {
 		n := &ir.Local{Name: "n"}
 		body = append(body, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: leastProduct, High: greatestProduct, Site: c.site(e.Span)})

@@ -19,9 +19,9 @@ func (c *compiler) carry() *ir.Proc {
 				p.Body = body
 				continue
 			}
-			p.Body = []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Eq, move, ir.K(i)), Body: body, Else: p.Body}}
+			p.Body = ir.Body{{Op: ir.If, A: ir.Op2(ir.Eq, move, ir.K(i)), Body: body, Else: p.Body}}
 		}
-		p.Body = append(c.removePlayed(), p.Body...)
+		p.Body = ir.Seq(c.removePlayed(), p.Body)
 	})
 }
 
@@ -55,24 +55,24 @@ func setCellAt(k int, index, x *ir.Expr) *ir.Stmt {
 }
 
 // carryMove lowers one move, in this order: before clauses, leaving, the path, landing, on clauses.
-func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
+func (c *compiler) carryMove(m *model.Move) ir.Body {
 	args := append(seq.Of(len(m.Params), func(i int) *ir.Expr { return cell(code.CellP0 + i) }), cell(code.CellTo)) // for "to s"
 	key := procKey{event: model.EventMove, move: m, outer: true}
 	before := key
 	before.before = true
 	p, to, node := cell(code.CellP0), cell(code.CellTo), cell(code.CellNode)
 	dropped := ir.NewBlock()
-	out := append(c.moveBegins(m, p), c.raise(before, args...)...)
-	var given []*ir.Stmt
+	out := ir.Seq(c.moveBegins(m, p), c.raise(before, args...))
+	var given ir.Body
 	var begin *ir.Expr // the node where the walk begins, saved because reactions may move the piece
 	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.mayMovePieces(func(x *model.Clause) bool { return c.reactsTo(x, before) }) {
 		was := &ir.Local{Name: "was"}
 		begin = ir.Get(was)
-		out = append([]*ir.Stmt{ir.Assign(was, at(ir.CellAt, c.layout.Node, p))}, out...)
+		out = ir.Seq(ir.Assign(was, at(ir.CellAt, c.layout.Node, p)), out)
 	}
 	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.mayGivePieces(before) { // a piece that changes its owner does not move
 		was := &ir.Local{Name: "colour"}
-		out = append([]*ir.Stmt{ir.Assign(was, c.colourOf(p))}, out...)
+		out = ir.Seq(ir.Assign(was, c.colourOf(p)), out)
 		given = ir.BreakIf(ir.Op2(ir.Ne, c.colourOf(p), ir.Get(was)), dropped)
 	}
 	if c.uninterrupted() {
@@ -91,13 +91,12 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 	}
 	switch m.Kind {
 	case model.MoveStay:
-		out = append(append(out, c.checkEndings(effects{})...), c.landing(p, to)...)
+		out = ir.Seq(out, c.checkEndings(effects{}), c.landing(p, to))
 	case model.MoveTo, model.MoveWalk:
 		load, lift, put := c.load(m, p, to)
 		body := append(given, load...)
 		if leave := c.leaving(p, at(ir.CellAt, c.layout.At, p), true); leave != nil {
-			body = append(append(body, native(code.TakeUp, p)), leave...)
-			body = append(body, c.stillAfter(model.EventLeave, p, dropped)...)
+			body = ir.Seq(body, native(code.TakeUp, p), leave, c.stillAfter(model.EventLeave, p, dropped))
 		} else if m.Kind == model.MoveWalk && c.needPath {
 			body = append(body, native(code.TakeUp, p))
 		}
@@ -109,12 +108,12 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 		body = append(body, put...)
 		body = append(body, c.checkArrival(to)...)
 		body = append(body, c.landing(p, to)...)
-		out = append(out, ir.BlockOf(dropped, body...))
+		out = append(out, ir.BlockOf(dropped, body))
 		if m.Carrying != nil {
 			out = append(out, c.handBack()...)
 		}
 	}
-	out = append(append(out, c.raise(key, args...)...), c.noMove()...)
+	out = ir.Seq(out, c.raise(key, args...), c.noMove())
 	if m.Carrying != nil {
 		out = append(out, c.nothingCarried()...)
 	}
@@ -122,23 +121,23 @@ func (c *compiler) carryMove(m *model.Move) []*ir.Stmt {
 }
 
 // moveBegins stores the moving piece and its place, if the rules read them.
-func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) []*ir.Stmt {
+func (c *compiler) moveBegins(m *model.Move, p *ir.Expr) ir.Body {
 	if c.rules.Mover == nil || !c.prog.MovesPiece[m.Index] {
 		return nil
 	}
-	return []*ir.Stmt{setCell(c.slots[c.rules.Mover.Index].Cell, p), setCell(c.slots[c.rules.From.Index].Cell, at(ir.CellAt, c.layout.At, p))}
+	return ir.Body{setCell(c.slots[c.rules.Mover.Index].Cell, p), setCell(c.slots[c.rules.From.Index].Cell, at(ir.CellAt, c.layout.At, p))}
 }
 
 // noMove clears the moving piece.
-func (c *compiler) noMove() []*ir.Stmt {
+func (c *compiler) noMove() ir.Body {
 	if c.rules.Mover == nil {
 		return nil
 	}
-	return []*ir.Stmt{setCell(c.slots[c.rules.Mover.Index].Cell, ir.K(-1))}
+	return ir.Body{setCell(c.slots[c.rules.Mover.Index].Cell, ir.K(-1))}
 }
 
 // nothingCarried clears the set of carried pieces, if the rules read it.
-func (c *compiler) nothingCarried() []*ir.Stmt {
+func (c *compiler) nothingCarried() ir.Body {
 	x := c.rules.Carried
 	if x == nil {
 		return nil
@@ -147,7 +146,7 @@ func (c *compiler) nothingCarried() []*ir.Stmt {
 }
 
 // isCarried adds a piece to the set of carried pieces, or removes it (AssignSub).
-func (c *compiler) isCarried(q *ir.Expr, op model.AssignOp) []*ir.Stmt {
+func (c *compiler) isCarried(q *ir.Expr, op model.AssignOp) ir.Body {
 	x := c.rules.Carried
 	if x == nil {
 		return nil
@@ -162,22 +161,21 @@ func carriedSet(x *model.Var) *model.Expr {
 
 // carried collects the pieces that a move carries, without duplicates and without the moving piece. taken reads a collected
 // element by index, take appends one, and n counts them.
-func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken func(i *ir.Expr) *ir.Expr, take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
-	return append([]*ir.Stmt{set(n, 0)}, c.each(m.Carrying, v, func(elem *ir.Expr) []*ir.Stmt {
+func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken func(i *ir.Expr) *ir.Expr, take func(q *ir.Expr) *ir.Stmt) ir.Body {
+	return ir.Seq(set(n, 0), c.each(m.Carrying, v, func(elem *ir.Expr) ir.Body {
 		q, i, known := &ir.Local{Name: "carried", NonNil: true}, &ir.Local{Name: "i"}, ir.NewBlock()
 		if !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(m.Carrying.Span)}
 		}
 		body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(q), p), known)
 		if !distinct(m.Carrying) {
-			body = append(body, set(i, 0))
-			body = append(body, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
+			body = ir.Seq(body, set(i, 0), c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
 				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
-			})...)
+			}))
 		}
 		body = append(body, take(ir.Get(q)), increment(n))
-		return []*ir.Stmt{ir.Assign(q, elem), ir.BlockOf(known, body...)}
-	})...)
+		return ir.Body{ir.Assign(q, elem), ir.BlockOf(known, body)}
+	}))
 }
 
 // distinct reports whether a list contains no nil and no duplicate for certain.
@@ -197,7 +195,7 @@ func distinct(e *model.Expr) bool {
 
 // load emits the code that finds the pieces a move carries, lifts them after the moving piece, and puts them down after it.
 // Each leaves its square like the moving piece, but does not land.
-func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.Stmt) {
+func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put ir.Body) {
 	if m.Carrying == nil {
 		return nil, nil, nil
 	}
@@ -208,35 +206,35 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put []*ir.St
 	n := &ir.Local{Name: "load"}
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.CellAt, base, i) }
 	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return setCellAt(base, ir.Get(n), q) })
-	takes := func(q *ir.Expr) []*ir.Stmt { return c.isCarried(q, model.AssignAdd) }
-	all := func(body func(q *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	takes := func(q *ir.Expr) ir.Body { return c.isCarried(q, model.AssignAdd) }
+	all := func(body func(q *ir.Expr) ir.Body) ir.Body {
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{set(i, 0)}, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
+		return ir.Seq(set(i, 0), c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
 			q := &ir.Local{Name: "carried", NonNil: true}
-			return append([]*ir.Stmt{ir.Assign(q, kept(i))}, body(ir.Get(q))...)
-		})...)
+			return ir.Seq(ir.Assign(q, kept(i)), body(ir.Get(q)))
+		}))
 	}
 	if c.rules.Carried != nil {
 		find = append(find, all(takes)...)
 	}
-	lift = all(func(q *ir.Expr) []*ir.Stmt {
-		return append(append([]*ir.Stmt{native(code.TakeUp, q)}, takes(q)...), c.leaving(q, at(ir.CellAt, c.layout.At, q), true)...)
+	lift = all(func(q *ir.Expr) ir.Body {
+		return ir.Seq(native(code.TakeUp, q), takes(q), c.leaving(q, at(ir.CellAt, c.layout.At, q), true))
 	})
-	put = all(func(q *ir.Expr) []*ir.Stmt { return ir.When(c.inHand(q), []*ir.Stmt{native(code.PutAt, q, to)}, nil) })
+	put = all(func(q *ir.Expr) ir.Body { return ir.When(c.inHand(q), native(code.PutAt, q, to), nil) })
 	return find, lift, put
 }
 
-func (c *compiler) landing(p, to *ir.Expr) []*ir.Stmt {
+func (c *compiler) landing(p, to *ir.Expr) ir.Body {
 	return c.raise(procKey{event: model.EventLand, outer: true}, p, to)
 }
 
 // stillAfter follows the reactions to an event: it ends the move if the piece is no longer in the hand. It emits nothing if
 // the reactions cannot move pieces.
-func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+func (c *compiler) stillAfter(event model.EventKind, p *ir.Expr, dropped *ir.Label) ir.Body {
 	if !c.mayMovePieces(func(x *model.Clause) bool { return x.Event == event }) {
 		return nil
 	}
-	return ir.When(ir.Negate(c.inHand(p)), append(c.nothingCarried(), ir.BreakTo(dropped)), nil)
+	return ir.When(ir.Negate(c.inHand(p)), ir.Seq(c.nothingCarried(), ir.BreakTo(dropped)), nil)
 }
 
 // mayMovePieces reports whether the reactions that satisfy reacts may move pieces. Reactions to rank and drop count too,
@@ -256,7 +254,7 @@ func (c *compiler) mayGivePieces(e procKey) bool {
 
 // replayPath walks the path of the option again, step by step, and raises the events of the steps. It starts at node begin,
 // or at the node of the piece if begin is nil.
-func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
+func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) ir.Body {
 	t := &c.tables
 	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
 	from, place := &ir.Local{Name: "from", NonNil: true}, &ir.Local{Name: "place", NonNil: true}
@@ -273,11 +271,11 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		first = at(ir.CellAt, c.layout.Node, p)
 	}
 	// A negative number of steps begins backwards.
-	out := []*ir.Stmt{
+	out := ir.Body{
 		set(i, 0), ir.Assign(node, first), set(turn, 0),
 		ir.Assign(back, ir.Op2(ir.Lt, cell(code.CellWalk), ir.K(0))), heading, // unchanged by a turn
 	}
-	var turned []*ir.Stmt
+	var turned ir.Body
 	if r := c.reactions(procKey{event: model.EventTurned, outer: true}, 2); r != nil {
 		// The place ahead at the turn, or nil past the end of the track.
 		way := ir.K(1)
@@ -287,30 +285,30 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 		ahead := next(way)
 		met := &ir.Local{Name: "met"}
 		turned = append(turned, ir.Assign(met, ahead))
-		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), []*ir.Stmt{ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met)))}, nil)...)
+		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met))), nil)...)
 		turned = append(turned, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
 		turned = append(turned, c.stillAfter(model.EventTurned, p, dropped)...)
 	}
 	turned = append(turned, ir.Assign(back, ir.Op2(ir.Sub, ir.K(1), ir.Get(back))))
-	step := []*ir.Stmt{
+	step := ir.Body{
 		ir.Assign(from, at(ir.Table, t.nodePlace, ir.Get(node))), ir.Assign(node, next(ir.Get(turn))),
 		ir.Assign(place, at(ir.Table, t.nodePlace, ir.Get(node))), heading,
 	}
 	if s := c.raise(procKey{event: model.EventStep, outer: true}, p, ir.Get(from), ir.Get(place)); s != nil {
-		step = append(append(step, s...), c.stillAfter(model.EventStep, p, dropped)...)
+		step = ir.Seq(step, s, c.stillAfter(model.EventStep, p, dropped))
 	}
 	if s := c.raise(procKey{event: model.EventPass, outer: true}, p, ir.Get(place)); s != nil {
 		s = append(s, c.stillAfter(model.EventPass, p, dropped)...)
 		step = append(step, ir.When(ir.Op2(ir.Lt, ir.Get(i), cell(code.CellPathLast)), s, nil)...)
 	}
 	loop := ir.NewLoop()
-	var quick, ahead []*ir.Stmt
+	var quick, ahead ir.Body
 	if table := c.stepTable(); table >= 0 && begin == nil {
 		far := &ir.Local{Name: "far", Brief: true}
-		out := func(all *ir.Expr) []*ir.Stmt { return ir.BreakIf(all, loop) }
-		quick = []*ir.Stmt{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}
+		out := func(all *ir.Expr) ir.Body { return ir.BreakIf(all, loop) }
+		quick = ir.Body{{Op: ir.Native, K: int(code.StrideAll), Low: table, Local: far}}
 		quick = append(quick, out(ir.Op2(ir.Ne, ir.Get(far), ir.K(0)))...)
-		ahead = []*ir.Stmt{
+		ahead = ir.Body{
 			{Op: ir.Native, K: int(code.Stride), Low: table, Local: far, Args: []*ir.Expr{ir.Get(i), ir.Get(node), ir.Get(back)}},
 			ir.Assign(i, &ir.Expr{Op: ir.And, A: ir.Get(far), B: ir.K(1<<16 - 1)}),
 			ir.Assign(node, &ir.Expr{Op: ir.Shr, A: ir.Get(far), B: ir.K(16)}),
@@ -321,13 +319,13 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) []*ir.Stmt {
 	if t.nodeForks >= 0 {
 		turns = ir.OrElse(turns, ir.Op2(ir.Lt, ir.K(maxWays), ir.Get(turn)))
 	}
-	rest := c.countLoop(i, cell(code.CellPathLen), func(i *ir.Expr) []*ir.Stmt {
-		return append(ahead, []*ir.Stmt{
+	rest := c.countLoop(i, cell(code.CellPathLen), func(i *ir.Expr) ir.Body {
+		return append(ahead, ir.Body{
 			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
 			{Op: ir.If, A: turns, Body: turned, Else: step},
 		}...)
 	})
-	return []*ir.Stmt{ir.BlockOf(loop, append(append(quick, out...), rest...)...)}
+	return ir.Body{ir.BlockOf(loop, quick, out, rest)}
 }
 
 // stepTable is the offset of a table over track nodes. It says whether any reaction to a step may apply when a piece leaves

@@ -214,7 +214,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 	c.findJudges()
 	main := c.main()
 	c.entries = append(c.entries,
-		&ir.Proc{Name: "turn", Entry: true, Body: []*ir.Stmt{{Op: ir.Jump, Mark: c.turnBegin}}},
+		&ir.Proc{Name: "turn", Entry: true, Body: ir.Body{{Op: ir.Jump, Mark: c.turnBegin}}},
 		&ir.Proc{Name: "endings", Entry: true, Body: c.passes(ir.K(0), true)})
 	c.checks()
 	c.judgeEntries()

@@ -144,7 +144,7 @@ const (
 )
 
 // checkEndings checks, during a turn, the endings whose dependencies have been written since the last check.
-func (c *compiler) checkEndings(written effects) []*ir.Stmt {
+func (c *compiler) checkEndings(written effects) ir.Body {
 	return c.checkGiven(c.affected(written), written.status && c.removes(), checkInTurn)
 }
 
@@ -154,11 +154,11 @@ func (c *compiler) affected(written effects) []*ending {
 }
 
 // checkGiven checks the given endings. If gone is set, the player in turn may be out already.
-func (c *compiler) checkGiven(list []*ending, gone bool, kind checkKind) []*ir.Stmt {
+func (c *compiler) checkGiven(list []*ending, gone bool, kind checkKind) ir.Body {
 	if len(list) == 0 && (!gone || kind != checkInTurn) {
 		return nil
 	}
-	return []*ir.Stmt{{Op: ir.Call, Proc: c.checkProc(list, kind)}}
+	return ir.Body{{Op: ir.Call, Proc: c.checkProc(list, kind)}}
 }
 
 // mayBegin reports whether a write can make an ending true. A contextual ending can become true without a write.
@@ -180,7 +180,7 @@ func (c *compiler) mayBegin(e *ending, written effects) bool {
 }
 
 // checkArrival checks the endings that the arrival of a piece at a place can make true.
-func (c *compiler) checkArrival(to *ir.Expr) []*ir.Stmt {
+func (c *compiler) checkArrival(to *ir.Expr) ir.Body {
 	written := effects{places: true}
 	stmts := c.checkEndings(written)
 	near := ir.K(0)
@@ -257,15 +257,15 @@ func (c *compiler) checkProc(list []*ending, kind checkKind) *ir.Proc {
 			if some {
 				takes = true
 				rest := &ir.Stmt{Op: ir.Call, Proc: c.restProc(), Args: []*ir.Expr{ir.K(e.number + 1)}}
-				p.Body = append(p.Body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), []*ir.Stmt{rest, ir.BreakTo(done)}, nil)...)
+				p.Body = append(p.Body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), ir.Body{rest, ir.BreakTo(done)}, nil)...)
 			}
 		}
 		if takes {
-			p.Body = []*ir.Stmt{set(changed, 0), ir.BlockOf(done, p.Body...)}
+			p.Body = ir.Body{set(changed, 0), ir.BlockOf(done, p.Body)}
 		}
 		if kind == checkInTurn && c.removes() {
 			out := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
-			p.Body = append(p.Body, ir.When(out, []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
+			p.Body = append(p.Body, ir.When(out, ir.Body{{Op: ir.Jump, Mark: c.endTurn}}, nil)...)
 		}
 	})
 }
@@ -282,47 +282,46 @@ func (c *compiler) restProc() *ir.Proc {
 
 // passes checks all endings in file order, for players still in the game, up to a fixpoint. The first pass starts at the
 // ending with number first. With derive, for a position from outside, no reaction runs.
-func (c *compiler) passes(first *ir.Expr, derive bool) []*ir.Stmt {
+func (c *compiler) passes(first *ir.Expr, derive bool) ir.Body {
 	from, changed, again := &ir.Local{Name: "from"}, &ir.Local{Name: "changed"}, ir.NewLoop()
-	body := []*ir.Stmt{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // a partial pass is always followed by a full one
+	body := ir.Body{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // a partial pass is always followed by a full one
 	for _, e := range c.endings() {
 		stmts, _ := c.endingClause(e.Clause, changed, derive)
 		body = append(body, ir.When(ir.Op2(ir.Le, ir.Get(from), ir.K(e.number)), stmts, nil)...)
 	}
-	body = append(body, set(from, 0))
-	body = append(body, ir.BreakIf(is(changed, 0), again)...)
-	return []*ir.Stmt{ir.Assign(from, first), ir.LoopOf(again, body...)}
+	body = ir.Seq(body, set(from, 0), ir.BreakIf(is(changed, 0), again))
+	return ir.Body{ir.Assign(from, first), ir.LoopOf(again, body)}
 }
 
 // endingClause lowers one ending. takes reports whether it can take a player out of the game.
-func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out []*ir.Stmt, takes bool) {
+func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool) (out ir.Body, takes bool) {
 	if x.Ending == model.EndOver || x.Ending == model.EndDraw {
-		body := append([]*ir.Stmt{c.fire(x)}, c.gameOver(withoutWinner(x.Ending), derive)...)
+		body := ir.Seq(c.fire(x), c.gameOver(withoutWinner(x.Ending), derive))
 		return ir.When(c.noteAsked(x, c.expr(x.When, &env{})), body, nil), false
 	}
-	each := func(body func(who *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+	each := func(body func(who *ir.Expr) ir.Body) ir.Body {
 		status := func(player *ir.Expr) *ir.Expr {
 			return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
 		}
 		switch x.Scope {
 		case model.ScopePlayer:
-			return c.upTo(0, c.layout.Players, func(y *ir.Expr) []*ir.Stmt { return ir.When(status(y), body(y), nil) })
+			return c.upTo(0, c.layout.Players, func(y *ir.Expr) ir.Body { return ir.When(status(y), body(y), nil) })
 		case model.ScopeColour:
-			return c.upTo(0, c.layout.Colours, func(y *ir.Expr) []*ir.Stmt {
+			return c.upTo(0, c.layout.Colours, func(y *ir.Expr) ir.Body {
 				return ir.When(status(at(ir.Table, c.tables.colourPlayer, y)), body(y), nil)
 			})
 		}
-		return c.upTo(0, c.layout.Teams, func(y *ir.Expr) []*ir.Stmt {
+		return c.upTo(0, c.layout.Teams, func(y *ir.Expr) ir.Body {
 			some, found := &ir.Local{Name: "some"}, ir.NewBlock()
-			members := c.eachIn(c.tables.playersOfTeam, y, func(z *ir.Expr) []*ir.Stmt {
-				return ir.When(status(z), []*ir.Stmt{ir.Assign(some, ir.K(1)), ir.BreakTo(found)}, nil)
+			members := c.eachIn(c.tables.playersOfTeam, y, func(z *ir.Expr) ir.Body {
+				return ir.When(status(z), ir.Body{ir.Assign(some, ir.K(1)), ir.BreakTo(found)}, nil)
 			})
-			stmts := []*ir.Stmt{ir.Assign(some, ir.K(0)), ir.BlockOf(found, members...)}
-			return append(stmts, ir.When(ir.Op2(ir.Ne, ir.Get(some), ir.K(0)), body(y), nil)...)
+			return ir.Seq(ir.Assign(some, ir.K(0)), ir.BlockOf(found, members),
+				ir.When(ir.Op2(ir.Ne, ir.Get(some), ir.K(0)), body(y), nil))
 		})
 	}
-	return each(func(who *ir.Expr) []*ir.Stmt {
-		body := []*ir.Stmt{c.fire(x)}
+	return each(func(who *ir.Expr) ir.Body {
+		body := ir.Body{c.fire(x)}
 		switch x.Ending {
 		case model.EndWin:
 			body = append(body, c.worth(x.By, (&env{}).with(x.Params[0], who))...)
@@ -361,38 +360,34 @@ func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	gone, left, sides := &ir.Local{Name: "gone"}, &ir.Local{Name: "left"}, &ir.Local{Name: "sides"}
 	teamOf := func(y *ir.Expr) *ir.Expr { return at(ir.Table, c.tables.playerTeam, y) }
 	status := func(y *ir.Expr, is int) *ir.Expr { return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, y), ir.K(is)) }
-	first := c.upTo(0, l.Players, func(y *ir.Expr) []*ir.Stmt {
-		return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, l.Rank, y), ir.K(1)), []*ir.Stmt{ir.Assign(side, teamOf(y))}, nil)
+	first := c.upTo(0, l.Players, func(y *ir.Expr) ir.Body {
+		return ir.When(ir.Op2(ir.Eq, at(ir.CellAt, l.Rank, y), ir.K(1)), ir.Assign(side, teamOf(y)), nil)
 	})
-	last := []*ir.Stmt{set(gone, 0), set(left, -1), set(sides, 0)}
-	last = append(last, c.upTo(0, l.Players, func(y *ir.Expr) []*ir.Stmt {
-		more := ir.When(ir.Op2(ir.Ne, teamOf(y), ir.Get(left)), []*ir.Stmt{ir.Assign(left, teamOf(y)), increment(sides)}, nil)
-		out := ir.When(status(y, code.Dropped), []*ir.Stmt{set(gone, 1)}, nil)
-		return append(out, ir.When(status(y, code.Playing), more, nil)...)
-	})...)
-	last = append(last, ir.When(ir.AndAlso(is(gone, 1), is(sides, 1)), []*ir.Stmt{ir.Assign(side, ir.Get(left))}, nil)...)
+	last := ir.Seq(set(gone, 0), set(left, -1), set(sides, 0), c.upTo(0, l.Players, func(y *ir.Expr) ir.Body {
+		more := ir.When(ir.Op2(ir.Ne, teamOf(y), ir.Get(left)), ir.Body{ir.Assign(left, teamOf(y)), increment(sides)}, nil)
+		return ir.Seq(ir.When(status(y, code.Dropped), set(gone, 1), nil), ir.When(status(y, code.Playing), more, nil))
+	}), ir.When(ir.AndAlso(is(gone, 1), is(sides, 1)), ir.Assign(side, ir.Get(left)), nil))
 	find := ir.When(ir.Op2(ir.Ne, cell(code.CellRanked), ir.K(0)), first, last)
-	stmts := []*ir.Stmt{ir.Assign(of, team), set(side, -1)}
-	stmts = append(stmts, ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), append([]*ir.Stmt{ir.Assign(side, cell(code.CellWinner))},
-		ir.When(is(side, -1), find, nil)...), nil)...)
+	over := ir.Seq(ir.Assign(side, cell(code.CellWinner)), ir.When(is(side, -1), find, nil))
+	stmts := ir.Seq(ir.Assign(of, team), set(side, -1), ir.When(ir.Op2(ir.Ne, cell(code.CellOver), ir.K(0)), over, nil))
 	return ir.With(stmts, ir.Op2(ir.Eq, ir.Get(side), ir.Get(of)))
 }
 
 // worth stores what a win counts. A nil value leaves the variable at its default of 1.
-func (c *compiler) worth(value *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) worth(value *model.Expr, v *env) ir.Body {
 	if value == nil {
 		return nil
 	}
 	n, to := &ir.Local{Name: "worth"}, c.rules.Worth
-	return []*ir.Stmt{
+	return ir.Body{
 		ir.Assign(n, c.expr(value, v)), {Op: ir.Check, A: ir.Get(n), Low: to.Low, High: to.High, Site: c.site(value.Span)},
 		setCell(c.slots[to.Index].Cell, ir.Get(n)),
 	}
 }
 
 // gameOver stores the winner and jumps to the end of the game.
-func (c *compiler) gameOver(team *ir.Expr, derive bool) []*ir.Stmt {
-	out := []*ir.Stmt{setCell(code.CellOver, ir.K(1)), setCell(code.CellWinner, team)}
+func (c *compiler) gameOver(team *ir.Expr, derive bool) ir.Body {
+	out := ir.Body{setCell(code.CellOver, ir.K(1)), setCell(code.CellWinner, team)}
 	if derive {
 		return append(out, &ir.Stmt{Op: ir.Return})
 	}
@@ -400,20 +395,20 @@ func (c *compiler) gameOver(team *ir.Expr, derive bool) []*ir.Stmt {
 }
 
 // removeAll ranks or drops a player, or all players of a team or colour who are still in the game.
-func (c *compiler) removeAll(who *ir.Expr, scope model.Scope, ending model.EndingKind, derive bool) []*ir.Stmt {
+func (c *compiler) removeAll(who *ir.Expr, scope model.Scope, ending model.EndingKind, derive bool) ir.Body {
 	switch scope {
 	case model.ScopeTeam:
-		return c.eachIn(c.tables.playersOfTeam, who, func(y *ir.Expr) []*ir.Stmt { return c.remove(y, ending, derive) })
+		return c.eachIn(c.tables.playersOfTeam, who, func(y *ir.Expr) ir.Body { return c.remove(y, ending, derive) })
 	case model.ScopeColour:
 		y := &ir.Local{Name: "player", NonNil: true}
-		return append([]*ir.Stmt{ir.Assign(y, at(ir.Table, c.tables.colourPlayer, who))}, c.remove(ir.Get(y), ending, derive)...)
+		return ir.Seq(ir.Assign(y, at(ir.Table, c.tables.colourPlayer, who)), c.remove(ir.Get(y), ending, derive))
 	}
 	return c.remove(who, ending, derive)
 }
 
-func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*ir.Stmt {
+func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) ir.Body {
 	status, event := code.Dropped, model.EventDrop
-	var body []*ir.Stmt
+	var body ir.Body
 	if ending == model.EndRank {
 		status, event = code.Ranked, model.EventRank
 		next := ir.Op2(ir.Add, cell(code.CellRanked), ir.K(1))
@@ -427,7 +422,7 @@ func (c *compiler) remove(y *ir.Expr, ending model.EndingKind, derive bool) []*i
 }
 
 // finish lowers an ending that is a statement.
-func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
+func (c *compiler) finish(s *model.Stmt, v *env) ir.Body {
 	if s.Ending == model.EndOver || s.Ending == model.EndDraw {
 		return c.gameOver(withoutWinner(s.Ending), false)
 	}
@@ -439,7 +434,7 @@ func (c *compiler) finish(s *model.Stmt, v *env) []*ir.Stmt {
 		scope = model.ScopeTeam
 	}
 	who := &ir.Local{Name: "who", NonNil: true}
-	out := []*ir.Stmt{ir.Assign(who, &ir.Expr{Op: ir.Present, A: c.expr(s.Value, v)})}
+	out := ir.Body{ir.Assign(who, &ir.Expr{Op: ir.Present, A: c.expr(s.Value, v)})}
 	if s.Ending == model.EndWin {
 		out = append(out, c.worth(s.Other, v)...)
 		return append(out, c.gameOver(c.teamOf(ir.Get(who), scope), false)...)

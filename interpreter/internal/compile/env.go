@@ -80,7 +80,7 @@ func (e *env) argOf(l *model.Local) (*model.Expr, *env) {
 }
 
 // call binds the parameters of a let: a list to its expression, other arguments to a local.
-func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
+func (c *compiler) call(e *model.Expr, v *env) (ir.Body, *env) {
 	inner := &env{cells: v.cells}
 	c.usedByTests(e.Let)
 	body := c.note(NoteLet, e.Let.Span)
@@ -99,10 +99,10 @@ func (c *compiler) call(e *model.Expr, v *env) ([]*ir.Stmt, *env) {
 }
 
 // operand makes a value that can be read repeatedly: a constant or a local. If needed, hold assigns the local.
-func (c *compiler) operand(name string, x *ir.Expr) (hold []*ir.Stmt, value *ir.Expr) {
+func (c *compiler) operand(name string, x *ir.Expr) (hold ir.Body, value *ir.Expr) {
 	if x.Op == ir.Const || x.Op == ir.Use {
 		return nil, x
 	}
 	l := &ir.Local{Name: name, NonNil: c.nonNil(x)}
-	return []*ir.Stmt{ir.Assign(l, x)}, ir.Get(l)
+	return ir.Body{ir.Assign(l, x)}, ir.Get(l)
 }

@@ -31,17 +31,17 @@ func (c *compiler) key(k procKey) procKey {
 
 // raise calls the reactions to an event, if there are any. With outer, endings are checked after each block. If there is a
 // single reaction, its condition is tested inline: a call that may reach a node costs a dozen instructions.
-func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
+func (c *compiler) raise(k procKey, args ...*ir.Expr) ir.Body {
 	clauses := c.clausesFor(k)
 	if len(clauses) != 1 || clauses[0].When == nil || c.plain || c.notes != nil || c.uninterrupted() {
 		proc := c.reactions(k, len(args))
 		if proc == nil {
 			return nil
 		}
-		return []*ir.Stmt{{Op: ir.Call, Proc: proc, Args: args}}
+		return ir.Body{{Op: ir.Call, Proc: proc, Args: args}}
 	}
 	var names []*ir.Local
-	var hold []*ir.Stmt
+	var hold ir.Body
 	for i, a := range args {
 		name := c.parameter(k, i)
 		name.NonNil = name.NonNil && !mayBeNil(a)
@@ -50,7 +50,7 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) []*ir.Stmt {
 	x := clauses[0]
 	cond := ir.With(hold, c.noteAsked(x, c.expr(x.When, reactionEnv(x, names))))
 	k.asked = true
-	return ir.When(cond, []*ir.Stmt{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
+	return ir.When(cond, ir.Body{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
 }
 
 // clausesFor lists the clauses that react to an event, in file order.
@@ -75,7 +75,7 @@ func (c *compiler) reactions(k procKey, params int) *ir.Proc {
 	}
 	p := &ir.Proc{Name: eventNames[k.event], Params: seq.Of(params, func(i int) *ir.Local { return c.parameter(k, i) })}
 	c.procs[k] = p
-	p.Body = seq.Flat(clauses, func(x *model.Clause) []*ir.Stmt { return c.reaction(x, reactionEnv(x, p.Params), k) })
+	p.Body = seq.Flat(clauses, func(x *model.Clause) ir.Body { return c.reaction(x, reactionEnv(x, p.Params), k) })
 	return p
 }
 
@@ -112,9 +112,8 @@ var eventNames = [...]string{
 }
 
 // reaction lowers one clause: its condition, its block, then the check of the endings.
-func (c *compiler) reaction(x *model.Clause, v *env, k procKey) []*ir.Stmt {
-	body := []*ir.Stmt{c.fire(x)}
-	body = append(body, c.block(x.Block, v, false)...)
+func (c *compiler) reaction(x *model.Clause, v *env, k procKey) ir.Body {
+	body := ir.Seq(c.fire(x), c.block(x.Block, v, false))
 	if k.outer && !slices.Contains(c.counts, x) {
 		written := c.writes(x.Block)
 		written.add(writtenBefore(k.event))
@@ -157,7 +156,7 @@ func (c *compiler) reactsTo(x *model.Clause, k procKey) bool {
 const ofZone = "of a zone"
 
 // leaving raises the event that a piece leaves a place. It is nil without reactions. outer is as in raise.
-func (c *compiler) leaving(p, from *ir.Expr, outer bool) []*ir.Stmt {
+func (c *compiler) leaving(p, from *ir.Expr, outer bool) ir.Body {
 	k := procKey{event: model.EventLeave, outer: outer}
 	square := c.raise(k, p, from)
 	if square == nil {
@@ -178,8 +177,8 @@ func (c *compiler) act(a *model.Act) *ir.Proc {
 			args = append(args, ir.Get(x))
 			v = v.with(l, ir.Get(x))
 		}
-		p.Body = append(c.raise(procKey{event: model.EventAct, act: a, before: true}, args...), &ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
-		p.Body = append(p.Body, c.block(a.Block, v, false)...)
-		p.Body = append(p.Body, c.raise(procKey{event: model.EventAct, act: a}, args...)...)
+		p.Body = ir.Seq(c.raise(procKey{event: model.EventAct, act: a, before: true}, args...),
+			&ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
+		p.Body = ir.Seq(p.Body, c.block(a.Block, v, false), c.raise(procKey{event: model.EventAct, act: a}, args...))
 	})
 }

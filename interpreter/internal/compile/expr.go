@@ -98,7 +98,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	case model.OpAbs:
 		x := &ir.Local{Name: "x"}
 		get := ir.Get(x)
-		return ir.With([]*ir.Stmt{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Lt, get, ir.K(0)), ir.Op2(ir.Sub, ir.K(0), get), get))
+		return ir.With(ir.Body{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Lt, get, ir.K(0)), ir.Op2(ir.Sub, ir.K(0), get), get))
 	case model.OpEq, model.OpNe:
 		return c.equality(e, v)
 	case model.OpLt:
@@ -133,7 +133,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		return ir.Choose(cond, arg(1), arg(2))
 	case model.OpCoalesce:
 		x := &ir.Local{Name: "x"}
-		return ir.With([]*ir.Stmt{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Le, ir.K(0), ir.Get(x)), ir.Get(x), arg(1)))
+		return ir.With(ir.Body{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Le, ir.K(0), ir.Get(x)), ir.Get(x), arg(1)))
 	}
 	return ir.K(-1)
 }
@@ -260,7 +260,7 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 		return at(ir.Table, t.playerTeam, x)
 	case model.FieldIndex:
 		n := &ir.Local{Name: "node"}
-		return ir.With([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, l.Node, x))},
+		return ir.With(ir.Body{ir.Assign(n, at(ir.CellAt, l.Node, x))},
 			ir.Choose(ir.Op2(ir.Lt, ir.Get(n), ir.K(0)), ir.K(-1), at(ir.Table, t.nodeIdx, ir.Get(n))))
 	case model.FieldSeat:
 		return c.sure(x)
@@ -307,6 +307,6 @@ func (c *compiler) equality(e *model.Expr, v *env) *ir.Expr {
 }
 
 // failIf faults if a condition holds.
-func (c *compiler) failIf(cond *ir.Expr, f code.Fault, at source.Span) []*ir.Stmt {
-	return ir.When(cond, []*ir.Stmt{{Op: ir.Fail, K: int(f), Site: c.site(at)}}, nil)
+func (c *compiler) failIf(cond *ir.Expr, f code.Fault, at source.Span) ir.Body {
+	return ir.When(cond, ir.Body{{Op: ir.Fail, K: int(f), Site: c.site(at)}}, nil)
 }

@@ -12,7 +12,7 @@ import (
 
 // each emits the loop over the elements of a list; body emits the statements for one element. It may be called several times
 // if the list has several forms.
-func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) ir.Body) ir.Body {
 	c.spend()
 	switch e.Op {
 	case model.OpSet:
@@ -28,18 +28,18 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 	case model.OpFilter:
 		list, rest, each := e.Args[0], e.Args[1], c.each
 		if set, left := c.pieceSet(e, v); set != nil {
-			rest, each = left, func(_ *model.Expr, _ *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt { return c.eachPiece(set, body) }
+			rest, each = left, func(_ *model.Expr, _ *env, body func(*ir.Expr) ir.Body) ir.Body { return c.eachPiece(set, body) }
 		}
-		return each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return each(list, v, func(elem *ir.Expr) ir.Body {
 			if rest == nil {
 				return body(elem)
 			}
 			return c.when(c.expr(rest, v.withElem(elem)), body(elem), nil)
 		})
 	case model.OpMap:
-		return c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+		return c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
 			x := &ir.Local{Name: "x"}
-			return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[1], v.withElem(elem)))}, body(ir.Get(x))...)
+			return ir.Seq(ir.Assign(x, c.expr(e.Args[1], v.withElem(elem))), body(ir.Get(x)))
 		})
 	case model.OpIf:
 		return c.when(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
@@ -50,7 +50,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) []*ir.St
 			}
 		}
 		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
-		out := []*ir.Stmt{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
+		out := ir.Body{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
 		return append(out, countUntil(i, ir.Op2(ir.Lt, ir.Get(end), ir.Get(i)), body)...)
 	case model.OpList:
 		return c.eachListed(e, v, body)
@@ -87,30 +87,31 @@ func (c *compiler) pieceSet(e *model.Expr, v *env) (set *ir.Expr, rest *model.Ex
 }
 
 // eachPiece loops over the pieces of a bitset, in ascending order. The body must not reach a node.
-func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
-	return c.eachLeft(set, func(piece *ir.Expr, _ *ir.Local) []*ir.Stmt { return body(piece) })
+func (c *compiler) eachPiece(set *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
+	return c.eachLeft(set, func(piece *ir.Expr, _ *ir.Local) ir.Body { return body(piece) })
 }
 
 // eachLeft is eachPiece with a body that knows, and may change, the set of the pieces still to come.
-func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Local) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Local) ir.Body) ir.Body {
 	rest, piece, loop := &ir.Local{Name: "rest", Brief: true}, &ir.Local{Name: "piece", NonNil: true, Brief: true}, ir.NewLoop()
-	round := append(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop), ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}),
+	round := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop),
+		ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}),
 		ir.Assign(rest, andNot(ir.Get(rest), at(ir.Masks, c.masks.piece, ir.Get(piece)))))
-	return []*ir.Stmt{ir.Assign(rest, set), ir.LoopOf(loop, append(round, body(ir.Get(piece), rest)...)...)}
+	return ir.Body{ir.Assign(rest, set), ir.LoopOf(loop, round, body(ir.Get(piece), rest))}
 }
 
 // countLoop emits the loop that counts i up to, but not including, end.
-func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
 	return countUntil(i, ir.Op2(ir.Le, end, ir.Get(i)), body)
 }
 
-func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
 	loop := ir.NewLoop()
-	return []*ir.Stmt{ir.LoopOf(loop, append(append(ir.BreakIf(stop, loop), body(ir.Get(i))...), increment(i))...)}
+	return ir.Body{ir.LoopOf(loop, ir.BreakIf(stop, loop), body(ir.Get(i)), increment(i))}
 }
 
 // eachListed emits the body for each element of a list literal.
-func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
 	switch len(e.Args) {
 	case 0:
 		return nil
@@ -119,7 +120,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 			return body(ir.K(only.Int))
 		}
 		x := &ir.Local{Name: "x"}
-		return append([]*ir.Stmt{ir.Assign(x, c.expr(e.Args[0], v))}, body(ir.Get(x))...)
+		return ir.Seq(ir.Assign(x, c.expr(e.Args[0], v)), body(ir.Get(x)))
 	}
 	if len(e.Args) <= maxUnrolled && e.Type.Kind == model.Number {
 		if !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst }) {
@@ -133,10 +134,9 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) []*ir.S
 	for n := len(e.Args) - 2; n >= 0; n-- {
 		value = ir.Choose(ir.Op2(ir.Eq, ir.Get(i), ir.K(n)), c.expr(e.Args[n], v), value)
 	}
-	out := []*ir.Stmt{ir.Assign(i, ir.K(0))}
-	return append(out, c.countLoop(i, ir.K(len(e.Args)), func(*ir.Expr) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(x, value)}, body(ir.Get(x))...)
-	})...)
+	return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, ir.K(len(e.Args)), func(*ir.Expr) ir.Body {
+		return ir.Seq(ir.Assign(x, value), body(ir.Get(x)))
+	}))
 }
 
 // Limits for unrolling. A loop over a few constants is unrolled, so that constants fold in each iteration. A long body, or
@@ -147,11 +147,11 @@ const (
 )
 
 // unroll emits the body once per value; nil if the loop should stay.
-func (c *compiler) unroll(values []int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) unroll(values []int, body func(*ir.Expr) ir.Body) ir.Body {
 	if c.plain || c.notes != nil || !unrollable(body(ir.Get(&ir.Local{Name: "x"}))) {
 		return nil
 	}
-	return seq.Flat(values, func(n int) []*ir.Stmt { return body(ir.K(n)) })
+	return seq.Flat(values, func(n int) ir.Body { return body(ir.K(n)) })
 }
 
 // through lists the numbers from low to high.
@@ -160,7 +160,7 @@ func through(low, high int) []int {
 }
 
 // unrollable reports whether a body is small and contains no call, loop or native effect.
-func unrollable(stmts []*ir.Stmt) bool {
+func unrollable(stmts ir.Body) bool {
 	n, pure := 0, true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		n++
@@ -180,26 +180,22 @@ func unrollable(stmts []*ir.Stmt) bool {
 }
 
 // eachSorted collects the elements in scratch memory, sorts them there, and loops over them.
-func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
 	area := code.SortArea{Capacity: c.maxLen(e.Args[0])}
 	area.Base = c.scratch(2 * area.Capacity)
 	c.prog.Sorts = append(c.prog.Sorts, area)
 	number := len(c.prog.Sorts) - 1
 	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
-	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
-	out = append(out, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
+	out := ir.Seq(ir.Assign(n, ir.K(0)), c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
 		s := c.failIf(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), code.FaultOptions, e.Span)
 		key := &ir.Local{Name: "key"}
-		return append(s,
-			ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),
+		return ir.Seq(s, ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),
 			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: ir.Get(key)},
-			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem},
-			increment(n))
-	})...)
-	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
+			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem}, increment(n))
+	}), &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
 	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}
-	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i))}, body(ir.Get(x))...)
+	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
+		return ir.Seq(ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i)), body(ir.Get(x)))
 	})...)
 }
 
@@ -253,9 +249,9 @@ func (c *compiler) longestTrack() int {
 }
 
 // eachIn loops over one owner's list in a table.
-func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
 	i, end := &ir.Local{Name: "i", NonNil: true}, &ir.Local{Name: "end"}
-	pre := []*ir.Stmt{}
+	pre := ir.Body{}
 	if owner.Op != ir.Const && owner.Op != ir.Use {
 		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell && owner.K < code.HeaderCells || c.nonNil(owner)}
 		pre = append(pre, ir.Assign(o, owner))
@@ -271,27 +267,27 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) []*ir
 		return append(pre, c.countLoop(i, ir.Get(end), body)...)
 	}
 	x := &ir.Local{Name: "x", NonNil: true}
-	return append(pre, c.countLoop(i, ir.Get(end), func(i *ir.Expr) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(x, at(ir.Table, 0, i))}, body(ir.Get(x))...)
+	return append(pre, c.countLoop(i, ir.Get(end), func(i *ir.Expr) ir.Body {
+		return ir.Seq(ir.Assign(x, at(ir.Table, 0, i)), body(ir.Get(x)))
 	})...)
 }
 
-func (c *compiler) upTo(from, end int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) upTo(from, end int, body func(*ir.Expr) ir.Body) ir.Body {
 	if from >= end {
 		return nil
 	}
 	i := &ir.Local{Name: "i", NonNil: from >= 0}
-	return append([]*ir.Stmt{ir.Assign(i, ir.K(from))}, nonEmpty(c.countLoop(i, ir.K(end), body))...)
+	return ir.Seq(ir.Assign(i, ir.K(from)), nonEmpty(c.countLoop(i, ir.K(end), body)))
 }
 
 // nonEmpty marks a loop that runs at least once.
-func nonEmpty(loop []*ir.Stmt) []*ir.Stmt {
+func nonEmpty(loop ir.Body) ir.Body {
 	loop[0].Sure = true
 	return loop
 }
 
 // mine loops over the pieces of the colours in hand.
-func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) mine(body func(*ir.Expr) ir.Body) ir.Body {
 	if c.rules.TurnsByColour {
 		return c.eachIn(c.tables.piecesOfColour, &ir.Expr{Op: ir.Cell, K: code.CellColour}, body)
 	}
@@ -299,7 +295,7 @@ func (c *compiler) mine(body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
 }
 
 // eachOf loops over a built-in list.
-func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
 	t, l := &c.tables, c.layout
 	var owner *ir.Expr
 	if len(e.Args) > 0 && e.Set != model.SetVar && e.Set != model.SetCopies {
@@ -343,11 +339,11 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 			return c.eachBit(word, low, body)
 		}
 		if e.Var.Bag {
-			return c.eachWord(e.Var, func(x, word *ir.Expr) []*ir.Stmt {
+			return c.eachWord(e.Var, func(x, word *ir.Expr) ir.Body {
 				return ir.When(ir.Op2(ir.Lt, ir.K(0), c.copies(e, word, v)), body(x), nil)
 			})
 		}
-		return c.upTo(low, high+1, func(x *ir.Expr) []*ir.Stmt { return ir.When(c.hasBit(e, x, v), body(x), nil) })
+		return c.upTo(low, high+1, func(x *ir.Expr) ir.Body { return ir.When(c.hasBit(e, x, v), body(x), nil) })
 	case model.SetCopies:
 		return c.eachCopy(e, v, body)
 	case model.SetHand:
@@ -357,36 +353,35 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) []*ir.Stmt)
 		return c.eachIn(t.coloursOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
 	case model.SetOffered:
 		i := &ir.Local{Name: "i"}
-		return append([]*ir.Stmt{ir.Assign(i, ir.K(0))}, c.countLoop(i, &ir.Expr{Op: ir.Offers}, body)...)
+		return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, &ir.Expr{Op: ir.Offers}, body))
 	}
 	return nil
 }
 
 // eachOn loops over the pieces on a place, the oldest arrival first.
-func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachOn(place *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
 	q := &ir.Local{Name: "q", NonNil: true} // nil ends the loop
 	loop := ir.NewLoop()
-	stmts := append(ir.BreakIf(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), loop), body(ir.Get(q))...)
-	stmts = append(stmts, ir.Assign(q, at(ir.CellAt, c.layout.Next, ir.Get(q))))
-	return []*ir.Stmt{ir.Assign(q, at(ir.CellAt, c.layout.Head, place)), ir.LoopOf(loop, stmts...)}
+	stmts := ir.Seq(ir.BreakIf(ir.Op2(ir.Lt, ir.Get(q), ir.K(0)), loop), body(ir.Get(q)),
+		ir.Assign(q, at(ir.CellAt, c.layout.Next, ir.Get(q))))
+	return ir.Body{ir.Assign(q, at(ir.CellAt, c.layout.Head, place)), ir.LoopOf(loop, stmts)}
 }
 
 // eachAfter loops over the players or colours still in the game, in turn order, starting after x.
-func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) ir.Body) ir.Body {
 	n := c.layout.Players
 	if colours {
 		n = c.layout.Colours
 	}
 	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
-	out := []*ir.Stmt{ir.Assign(start, x), ir.Assign(i, ir.K(1))}
-	return append(out, c.countLoop(i, ir.K(n), func(*ir.Expr) []*ir.Stmt {
+	return ir.Seq(ir.Assign(start, x), ir.Assign(i, ir.K(1)), c.countLoop(i, ir.K(n), func(*ir.Expr) ir.Body {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
-		stmts := []*ir.Stmt{ir.Assign(y, next)}
-		stmts = append(stmts, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), []*ir.Stmt{ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n)))}, nil)...)
+		stmts := ir.Seq(ir.Assign(y, next),
+			ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n))), nil))
 		player := ir.Get(y)
 		if colours {
 			player = at(ir.Table, c.tables.colourPlayer, ir.Get(y))
 		}
 		return append(stmts, ir.When(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing)), body(ir.Get(y)), nil)...)
-	})...)
+	}))
 }

@@ -363,9 +363,9 @@ func (c *compiler) dependsOn(e *model.Expr, v *env, self *ir.Expr) bool {
 
 // faultFree reports whether an expression can never fault. Such an expression may be evaluated where the plain form would
 // skip it.
-func (c *compiler) faultFree(e *ir.Expr) bool { return c.faultFreeAll([]*ir.Stmt{{Op: ir.Set, A: e}}) }
+func (c *compiler) faultFree(e *ir.Expr) bool { return c.faultFreeAll(ir.Body{{Op: ir.Set, A: e}}) }
 
-func (c *compiler) faultFreeAll(stmts []*ir.Stmt) bool {
+func (c *compiler) faultFreeAll(stmts ir.Body) bool {
 	sound := true
 	ir.Walk(stmts, func(s *ir.Stmt) bool {
 		switch s.Op {

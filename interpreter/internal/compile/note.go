@@ -81,7 +81,7 @@ func (n *notes) skips(at source.Span) bool {
 }
 
 // note emits a note, in programs with notes.
-func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
+func (c *compiler) note(kind NoteKind, span source.Span) ir.Body {
 	if c.notes == nil || c.notes.skips(span) || span.IsZero() {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (c *compiler) note(kind NoteKind, span source.Span) []*ir.Stmt {
 		c.unit.Notes = append(c.unit.Notes, key)
 		c.prog.Notes = len(c.unit.Notes)
 	}
-	return []*ir.Stmt{{Op: ir.Native, K: int(code.TakeNote), Low: n}}
+	return ir.Body{{Op: ir.Native, K: int(code.TakeNote), Low: n}}
 }
 
 // withoutNotes generates code with notes off.

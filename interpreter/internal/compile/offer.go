@@ -24,7 +24,7 @@ type offer struct {
 }
 
 // ofAll emits the rows for pieces of any colours. What does not depend on the piece at all is a single row for all colours.
-func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
+func (p *offer) ofAll(by, rest *model.Expr, v *env) ir.Body {
 	c, x, m := p.compiler, p.may, p.may.Move
 	if by != nil && by.Op == model.OpIf && !asksOf(by.Args[0], x.Params) {
 		cond := c.expr(by.Args[0], v)
@@ -35,32 +35,32 @@ func (p *offer) ofAll(by, rest *model.Expr, v *env) []*ir.Stmt {
 		q.colour = -1
 		return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), q.numbers(by, rest, v, q.bind(v, x.Params, ir.Get(q.piece))), nil)
 	}
-	var out []*ir.Stmt
+	var out ir.Body
 	for colour := range c.layout.Colours {
 		q := *p
 		q.set, q.colour = &ir.Local{Name: "part"}, colour
-		out = append(out, ir.Assign(q.set, intersect(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))))
-		out = append(out, q.ofColour(by, nil, rest, v)...)
+		out = ir.Seq(out, ir.Assign(q.set, intersect(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))),
+			q.ofColour(by, nil, rest, v))
 	}
 	return out
 }
 
 // ofColour emits the rows for pieces of one colour: of, or the colour of the offer if of is nil.
-func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) []*ir.Stmt {
+func (p *offer) ofColour(by *model.Expr, of *ir.Expr, rest *model.Expr, v *env) ir.Body {
 	p.piece, p.begin = &ir.Local{Name: "first", NonNil: true}, ir.K(p.colour*p.layout.PerColour)
 	if of != nil {
 		p.begin = ir.Op2(ir.Mul, of, ir.K(p.layout.PerColour))
 	}
 	out := p.numbers(by, rest, v, p.bind(v, p.may.Params, ir.Get(p.piece)))
 	if ir.Uses(out, p.piece) {
-		out = append([]*ir.Stmt{ir.Assign(p.piece, p.begin)}, out...)
+		out = ir.Seq(ir.Assign(p.piece, p.begin), out)
 	}
 	return ir.When(ir.Op2(ir.Ne, ir.Get(p.set), ir.K(0)), out, nil)
 }
 
 // numbers emits the rows for the numbers of by, which is evaluated in env here. A conditional becomes a branch, a list a
 // group of rows.
-func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
+func (p *offer) numbers(by, rest *model.Expr, v, here *env) ir.Body {
 	c := p.compiler
 	switch {
 	case by == nil:
@@ -85,7 +85,7 @@ func (p *offer) numbers(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 }
 
 // leaf emits a row for each number of a list literal, or for a single number.
-func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
+func (p *offer) leaf(by, rest *model.Expr, v, here *env) ir.Body {
 	list := []*model.Expr{by}
 	if by.Type.List {
 		if by.Op != model.OpList {
@@ -95,7 +95,7 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 	}
 	p.groups++
 	group := p.groups
-	var out []*ir.Stmt
+	var out ir.Body
 	for _, e := range list {
 		if !p.colourOnly(e, here, p.piece) {
 			return p.fail()
@@ -112,13 +112,13 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) []*ir.Stmt {
 }
 
 // row emits the row of options with one number.
-func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.Stmt {
+func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) ir.Body {
 	c, x, m := p.compiler, p.may, p.may.Move
 	r := &sheetRow{set: &ir.Local{Name: "row"}, steps: steps, duties: make([]duty, len(p.duties))}
 	r.Clause, r.Move, r.Colour, r.Group = x.Index, m.Index, p.colour, group
 	q := *p
 	q.set = r.set
-	var out []*ir.Stmt
+	var out ir.Body
 	if p.alone {
 		r.set, q.set, r.sure = p.set, p.set, p.sure
 	} else {
@@ -141,7 +141,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		}
 		hit := &ir.Local{Name: "hit"}
 		out = append(out, q.holding(n, hit, v)...)
-		forbid := []*ir.Stmt{
+		forbid := ir.Body{
 			{Op: ir.Native, K: int(code.Later), Low: n.Index, Args: []*ir.Expr{ir.Get(hit)}},
 			ir.Assign(r.set, andNot(ir.Get(r.set), ir.Get(hit))),
 		}
@@ -154,7 +154,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 		case p.asks[i] == nil:
 			r.duties[i] = duty{sure: ir.K(-1)}
 		default: // evaluated when the code reaches this row
-			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, []*ir.Stmt) { return q.meeting(p.asks[i], d, hit, v) }}
+			r.duties[i] = duty{asked: func(hit *ir.Local) (*ir.Expr, ir.Body) { return q.meeting(p.asks[i], d, hit, v) }}
 		}
 	}
 	p.rows = append(p.rows, r)
@@ -162,7 +162,7 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) []*ir.
 }
 
 // aim computes where the pieces of a row end; of a walk it keeps those that can walk.
-func (p *offer) aim(r *sheetRow, here *env) (out []*ir.Stmt) {
+func (p *offer) aim(r *sheetRow, here *env) (out ir.Body) {
 	c, m := p.compiler, p.may.Move
 	switch m.Kind {
 	case model.MoveWalk:
@@ -190,14 +190,14 @@ func (p *offer) aim(r *sheetRow, here *env) (out []*ir.Stmt) {
 }
 
 // meeting splits the condition of a duty as those does, and sets hit to all pieces of the row before.
-func (p *offer) meeting(cond *model.Expr, d *model.Clause, hit *ir.Local, v *env) (once *ir.Expr, each []*ir.Stmt) {
+func (p *offer) meeting(cond *model.Expr, d *model.Clause, hit *ir.Local, v *env) (once *ir.Expr, each ir.Body) {
 	once, each = p.those(cond, d.Params, d.To, hit, v)
-	each = append([]*ir.Stmt{ir.Assign(hit, ir.Get(p.set))}, each...)
-	begin := func() []*ir.Stmt { return []*ir.Stmt{ir.Assign(p.piece, p.begin)} }
+	each = ir.Seq(ir.Assign(hit, ir.Get(p.set)), each)
+	begin := func() ir.Body { return ir.Body{ir.Assign(p.piece, p.begin)} }
 	if ir.Uses(each, p.piece) {
-		each = append(begin(), each...)
+		each = ir.Seq(begin(), each)
 	}
-	if ir.Uses([]*ir.Stmt{{Op: ir.Return, A: once}}, p.piece) {
+	if ir.Uses(ir.Body{{Op: ir.Return, A: once}}, p.piece) {
 		once = ir.With(begin(), once)
 	}
 	return once, each
@@ -209,7 +209,7 @@ func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	if c.tracks.Has[code.SetTurns] || c.lowest(p.may.Move.Where) < 0 {
 		n := &ir.Local{Name: "node", NonNil: true}
 		follow := &ir.Stmt{Op: ir.Native, K: int(code.WalkEnd), Local: n, Args: []*ir.Expr{piece, number}}
-		return ir.With([]*ir.Stmt{follow}, at(ir.Table, c.tables.nodePlace, ir.Get(n)))
+		return ir.With(ir.Body{follow}, at(ir.Table, c.tables.nodePlace, ir.Get(n)))
 	}
 	node := ir.Op2(ir.Add, at(ir.CellAt, c.layout.Node, piece), number)
 	if !c.tracks.Loop {
@@ -219,7 +219,7 @@ func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	colour := at(ir.Table, c.tables.pieceColour, piece)
 	size := c.tracks.Length[0]
 	past := ir.Op2(ir.Le, ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(size+code.NodeGap)), ir.K(size+code.NodeFirst)), ir.Get(n))
-	return ir.With([]*ir.Stmt{ir.Assign(n, node)}, at(ir.Table, c.tables.nodePlace, ir.Choose(past, ir.Op2(ir.Sub, ir.Get(n), ir.K(size)), ir.Get(n))))
+	return ir.With(ir.Body{ir.Assign(n, node)}, at(ir.Table, c.tables.nodePlace, ir.Choose(past, ir.Op2(ir.Sub, ir.Get(n), ir.K(size)), ir.Get(n))))
 }
 
 // bind binds the first name of a clause to the piece.
@@ -231,17 +231,17 @@ func (p *offer) bind(v *env, params []*model.Local, piece *ir.Expr) *env {
 }
 
 // keep removes from the set the pieces for which a condition fails.
-func (p *offer) keep(cond *model.Expr, v *env, params []*model.Local) []*ir.Stmt {
+func (p *offer) keep(cond *model.Expr, v *env, params []*model.Local) ir.Body {
 	once, each := p.those(cond, params, p.may.To, p.set, v)
 	if once.Is(1) {
 		return each
 	}
-	return ir.When(once, each, []*ir.Stmt{set(p.set, 0)})
+	return ir.When(once, each, set(p.set, 0))
 }
 
 // holding sets hit to the pieces of the set that match a never or must clause.
-func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) []*ir.Stmt {
-	take := []*ir.Stmt{ir.Assign(hit, ir.Get(p.set))}
+func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) ir.Body {
+	take := ir.Body{ir.Assign(hit, ir.Get(p.set))}
 	if x.When == nil {
 		return take
 	}
@@ -249,12 +249,12 @@ func (p *offer) holding(x *model.Clause, hit *ir.Local, v *env) []*ir.Stmt {
 	if once.Is(1) {
 		return append(take, each...)
 	}
-	return append([]*ir.Stmt{set(hit, 0)}, ir.When(once, append(take, each...), nil)...)
+	return ir.Seq(set(hit, 0), ir.When(once, append(take, each...), nil))
 }
 
 // those splits a condition. once is its loop-invariant prefix, tested once for all pieces. each is the code that removes
 // from hit the pieces for which the rest fails, by a bitset if possible, otherwise piece by piece.
-func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) (once *ir.Expr, each []*ir.Stmt) {
+func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) (once *ir.Expr, each ir.Body) {
 	c := p.compiler
 	once = ir.K(1)
 	for _, part := range conjuncts(cond) {
@@ -271,7 +271,7 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 				if len(each) == 0 {
 					once = ir.AndAlso(once, x)
 				} else {
-					each = append(each, ir.When(ir.Negate(x), []*ir.Stmt{set(hit, 0)}, nil)...)
+					each = append(each, ir.When(ir.Negate(x), set(hit, 0), nil)...)
 				}
 				continue
 			}
@@ -286,7 +286,7 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 		loop := p.ask(part, params, to, hit, v)
 		if !needsTo && named {
 			if n := c.question(part, params[0], nil); n >= 0 {
-				loop = []*ir.Stmt{{Op: ir.Block, Label: ir.NewBlock(), Body: loop, Asks: &ir.Asks{K: n, Set: hit}}}
+				loop = ir.Body{{Op: ir.Block, Label: ir.NewBlock(), Body: loop, Asks: &ir.Asks{K: n, Set: hit}}}
 			}
 		}
 		each = append(each, loop...)
@@ -295,12 +295,12 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 }
 
 // ask tests a condition piece by piece, and removes from hit the pieces for which it fails.
-func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) []*ir.Stmt {
+func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) ir.Body {
 	rest, piece, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
 	w := p.bind(v, params, ir.Get(piece))
 	bit := at(ir.Masks, p.masks.piece, ir.Get(piece))
-	body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
-	body = append(body, ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, andNot(ir.Get(rest), bit)))
+	body := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop),
+		ir.Assign(piece, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}), ir.Assign(rest, andNot(ir.Get(rest), bit)))
 	if to != nil {
 		switch {
 		case p.toOf != nil:
@@ -311,9 +311,9 @@ func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hi
 			w = w.with(to, ir.Get(end))
 		}
 	}
-	drop := []*ir.Stmt{ir.Assign(hit, andNot(ir.Get(hit), bit))}
+	drop := ir.Body{ir.Assign(hit, andNot(ir.Get(hit), bit))}
 	body = append(body, ir.When(ir.Negate(p.expr(cond, w)), drop, nil)...)
-	return []*ir.Stmt{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body...)}
+	return ir.Body{ir.Assign(rest, ir.Get(hit)), ir.LoopOf(loop, body)}
 }
 
 // asksOf reports whether an expression mentions the first of the names, which is the piece.

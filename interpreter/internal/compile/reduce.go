@@ -26,22 +26,22 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 	}
 	r := &ir.Local{Name: "r"}
 	out := ir.NewBlock()
-	begin := func(value int, loop []*ir.Stmt) *ir.Expr {
-		return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(value)), ir.BlockOf(out, loop...)}, ir.Get(r))
+	begin := func(value int, loop ir.Body) *ir.Expr {
+		return ir.With(ir.Body{ir.Assign(r, ir.K(value)), ir.BlockOf(out, loop)}, ir.Get(r))
 	}
-	leave := func(value *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, value), ir.BreakTo(out)} }
+	leave := func(value *ir.Expr) ir.Body { return ir.Body{ir.Assign(r, value), ir.BreakTo(out)} }
 	switch e.Op {
 	case model.OpAny:
-		return search(0, func(yes, _ *ir.Label) []*ir.Stmt {
-			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.BreakIf(holds(elem), yes) })
+		return search(0, func(yes, _ *ir.Label) ir.Body {
+			return c.each(list, v, func(elem *ir.Expr) ir.Body { return ir.BreakIf(holds(elem), yes) })
 		})
 	case model.OpNone:
-		return search(1, func(_, no *ir.Label) []*ir.Stmt {
-			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.BreakIf(holds(elem), no) })
+		return search(1, func(_, no *ir.Label) ir.Body {
+			return c.each(list, v, func(elem *ir.Expr) ir.Body { return ir.BreakIf(holds(elem), no) })
 		})
 	case model.OpAll:
-		return search(1, func(_, no *ir.Label) []*ir.Stmt {
-			return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return search(1, func(_, no *ir.Label) ir.Body {
+			return c.each(list, v, func(elem *ir.Expr) ir.Body {
 				return ir.BreakIf(ir.Negate(holds(elem)), no)
 			})
 		})
@@ -49,19 +49,19 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		if n := c.plainCount(e, v); n != nil {
 			return n
 		}
-		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-			return ir.When(holds(elem), []*ir.Stmt{increment(r)}, nil)
+		return begin(0, c.each(list, v, func(elem *ir.Expr) ir.Body {
+			return ir.When(holds(elem), increment(r), nil)
 		}))
 	case model.OpSum:
-		return begin(0, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+		return begin(0, c.each(list, v, func(elem *ir.Expr) ir.Body {
 			x := elem
 			if len(e.Args) > 1 {
 				x = c.expr(e.Args[1], v.withElem(elem))
 			}
-			return []*ir.Stmt{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), x))}
+			return ir.Body{ir.Assign(r, ir.Op2(ir.Add, ir.Get(r), x))}
 		}))
 	case model.OpFind:
-		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return ir.When(holds(elem), leave(elem), nil) }))
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) ir.Body { return ir.When(holds(elem), leave(elem), nil) }))
 	case model.OpFirst:
 		if p := c.endOf(list, c.layout.Head, v); p != nil {
 			return p
@@ -74,7 +74,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		if p := c.endOf(list, c.layout.Tail, v); p != nil {
 			return p
 		}
-		return begin(-1, c.each(list, v, func(elem *ir.Expr) []*ir.Stmt { return []*ir.Stmt{ir.Assign(r, elem)} }))
+		return begin(-1, c.each(list, v, func(elem *ir.Expr) ir.Body { return ir.Body{ir.Assign(r, elem)} }))
 	}
 	return c.index(e, v)
 }
@@ -162,15 +162,15 @@ func (c *compiler) membership(e *model.Expr, v *env) *ir.Expr {
 		inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), x), ir.Op2(ir.Le, x, ir.K(high)))
 		return ir.With(body, ir.AndAlso(inside, c.hasBit(list, x, v)))
 	}
-	return ir.With(body, search(0, func(yes, _ *ir.Label) []*ir.Stmt {
-		return c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
+	return ir.With(body, search(0, func(yes, _ *ir.Label) ir.Body {
+		return c.each(list, v, func(elem *ir.Expr) ir.Body {
 			return ir.BreakIf(ir.Op2(ir.Eq, elem, x), yes)
 		})
 	}))
 }
 
 // search is a condition with early exit: the body breaks to yes or no. Otherwise its value is the default.
-func search(otherwise int, body func(yes, no *ir.Label) []*ir.Stmt) *ir.Expr {
+func search(otherwise int, body func(yes, no *ir.Label) ir.Body) *ir.Expr {
 	e := &ir.Expr{Op: ir.Search, K: otherwise, Yes: ir.NewBlock(), No: ir.NewBlock()}
 	e.Body = body(e.Yes, e.No)
 	return e
@@ -189,21 +189,22 @@ func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 		if fixed := c.fixedExtreme(e, v); fixed != nil {
 			return fixed
 		}
-		body := []*ir.Stmt{ir.Assign(best, c.expr(e.Args[0], v))}
+		body := ir.Body{ir.Assign(best, c.expr(e.Args[0], v))}
 		for _, a := range e.Args[1:] {
-			body = append(body, ir.Assign(x, c.expr(a, v)))
-			body = append(body, ir.When(better(), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
+			body = ir.Seq(body, ir.Assign(x, c.expr(a, v)), ir.When(better(), ir.Assign(best, ir.Get(x)), nil))
 		}
 		return ir.With(body, ir.Get(best))
 	}
 	some := &ir.Local{Name: "some"}
-	body := []*ir.Stmt{ir.Assign(best, ir.K(-1)), ir.Assign(some, ir.K(0)), ir.Assign(x, ir.K(0))}
-	body = append(body, c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
-		out := []*ir.Stmt{ir.Assign(x, elem)}
-		out = append(out, ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), []*ir.Stmt{ir.Assign(best, ir.Get(x))}, nil)...)
-		return append(out, ir.Assign(some, ir.K(1)))
-	})...)
-	body = append(body, c.failIf(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), code.FaultIndex, e.Span)...)
+	body := ir.Seq(
+		ir.Assign(best, ir.K(-1)), ir.Assign(some, ir.K(0)), ir.Assign(x, ir.K(0)),
+		c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
+			return ir.Seq(ir.Assign(x, elem),
+				ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), ir.Assign(best, ir.Get(x)), nil),
+				ir.Assign(some, ir.K(1)))
+		}),
+		c.failIf(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), code.FaultIndex, e.Span),
+	)
 	return ir.With(body, ir.Get(best))
 }
 
@@ -245,23 +246,21 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 	}
 	r, left := &ir.Local{Name: "r"}, &ir.Local{Name: "left"}
 	out := ir.NewBlock()
-	loop := c.each(list, v, func(elem *ir.Expr) []*ir.Stmt {
-		return append(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), []*ir.Stmt{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
+	loop := ir.Seq(c.each(list, v, func(elem *ir.Expr) ir.Body {
+		return ir.Seq(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), ir.Body{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
 			ir.Assign(left, ir.Op2(ir.Sub, ir.Get(left), ir.K(1))))
-	})
-	loop = append(loop, c.failIf(ir.K(1), code.FaultIndex, e.Span)...)
-	return ir.With([]*ir.Stmt{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop...)}, ir.Get(r))
+	}), c.failIf(ir.K(1), code.FaultIndex, e.Span))
+	return ir.With(ir.Body{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop)}, ir.Get(r))
 }
 
 // indexOf is the index of a value in a list, -1 if it is absent.
 func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 	body, x := c.operand("x", c.expr(e.Args[1], v))
 	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
-	loop := c.each(e.Args[0], v, func(elem *ir.Expr) []*ir.Stmt {
-		found := ir.When(ir.Op2(ir.Eq, elem, x), []*ir.Stmt{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil)
-		return append(found, increment(i))
+	loop := c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
+		return ir.Seq(ir.When(ir.Op2(ir.Eq, elem, x), ir.Body{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil), increment(i))
 	})
-	return ir.With(append(body, set(r, -1), set(i, 0), ir.BlockOf(out, loop...)), ir.Get(r))
+	return ir.With(ir.Seq(body, set(r, -1), set(i, 0), ir.BlockOf(out, loop)), ir.Get(r))
 }
 
 // endOf is the first or last piece on a place.

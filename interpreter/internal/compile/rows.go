@@ -47,7 +47,7 @@ type sheetRow struct {
 // duty is the subset of a row that meets a duty: all (-1), none (0), or the elements left in hit.
 type duty struct {
 	sure  *ir.Expr
-	asked func(hit *ir.Local) (once *ir.Expr, each []*ir.Stmt)
+	asked func(hit *ir.Local) (once *ir.Expr, each ir.Body)
 }
 
 // locals are the locals that must live as long as the row, except for its set.
@@ -81,11 +81,11 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 		head, rest := h.head(d, v)
 		h.heads, h.asks = append(h.heads, head), append(h.asks, rest)
 	}
-	body := seq.Flat(c.clauses(model.ClauseMay), func(x *model.Clause) []*ir.Stmt { return c.from(x.Span, h.clause(x, v)) })
+	body := seq.Flat(c.clauses(model.ClauseMay), func(x *model.Clause) ir.Body { return c.from(x.Span, h.clause(x, v)) })
 	if h.failed || len(h.rows) == 0 || len(h.rows) > code.MaxRows {
 		return nil
 	}
-	out := []*ir.Stmt{{Op: ir.Try}}
+	out := ir.Body{{Op: ir.Try}}
 	if h.mine != nil {
 		out = append(out, ir.Assign(h.mine, c.mask(&model.Expr{Op: model.OpMine}, v)))
 	}
@@ -101,8 +101,7 @@ func (c *compiler) sheet(s *site) *ir.Expr {
 			out = append(out, &ir.Stmt{Op: ir.Declare, Local: l, Sure: true})
 		}
 	}
-	out = append(out, body...)
-	out = append(out, h.narrow()...)
+	out = ir.Seq(out, body, h.narrow())
 	rows := &ir.Expr{Op: ir.Rows, K: len(c.prog.Rows)}
 	var list []code.Row
 	for _, r := range h.rows {
@@ -133,7 +132,7 @@ func (c *compiler) asksOffered() bool {
 }
 
 // clause emits the rows of a may clause.
-func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
+func (h *sheet) clause(x *model.Clause, v *env) ir.Body {
 	c, m := h.compiler, x.Move
 	if len(m.Params) != 1 || !c.prog.MovesPiece[m.Index] || m.Carrying != nil || !c.ascending(m.Sets[0], v) {
 		return h.fail()
@@ -162,11 +161,11 @@ func (h *sheet) clause(x *model.Clause, v *env) []*ir.Stmt {
 	if begin.Is(0) {
 		return nil
 	}
-	body := []*ir.Stmt{ir.Assign(pieces, all)}
+	body := ir.Body{ir.Assign(pieces, all)}
 	if h.site.earned {
 		with := cell(code.CellWith)
 		one := ir.Assign(pieces, intersect(ir.Get(pieces), at(ir.Masks, c.masks.piece, with)))
-		body = append(body, ir.When(ir.Op2(ir.Le, ir.K(0), with), []*ir.Stmt{one}, nil)...)
+		body = append(body, ir.When(ir.Op2(ir.Le, ir.K(0), with), one, nil)...)
 	}
 	if from != nil {
 		p := &offer{sheet: h, may: x, set: pieces}
@@ -190,7 +189,7 @@ func (h *sheet) sureNumbers(by *model.Expr, v *env) bool {
 		return short(h.expr(by, v))
 	}
 	sure := true
-	stmts := h.each(by, v, func(elem *ir.Expr) []*ir.Stmt {
+	stmts := h.each(by, v, func(elem *ir.Expr) ir.Body {
 		sure = sure && short(elem)
 		return nil
 	})
@@ -215,7 +214,7 @@ func personal(may *model.Clause, e *model.Expr) bool {
 	return may.By != nil && asksSteps(e) || seq.Any(e.All(), func(x *model.Expr) bool { return x.Op == model.OpLocal })
 }
 
-func (h *sheet) fail() []*ir.Stmt {
+func (h *sheet) fail() ir.Body {
 	h.failed = true
 	return nil
 }
@@ -242,12 +241,12 @@ func (c *compiler) oneColour(e *model.Expr) *ir.Expr {
 }
 
 // narrow filters the rows by the duties, in file order.
-func (h *sheet) narrow() []*ir.Stmt {
-	var out []*ir.Stmt
+func (h *sheet) narrow() ir.Body {
+	var out ir.Body
 	for i, d := range h.duties {
 		by := h.narrowBy(i, d)
 		if len(by) == 0 && !h.faultFree(h.heads[i]) { // keep a condition that may fault
-			by = []*ir.Stmt{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
+			by = ir.Body{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
 		}
 		out = append(out, ir.When(h.heads[i], by, nil)...)
 	}
@@ -285,9 +284,9 @@ func asksCell(e *model.Expr, cell model.Cell) bool {
 }
 
 // narrowBy filters the rows by one duty, if some elements meet it and some do not.
-func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
+func (h *sheet) narrowBy(i int, d *model.Clause) ir.Body {
 	some, rest := ir.K(0), ir.K(0)
-	var leave []*ir.Stmt
+	var leave ir.Body
 	var asked []question
 	sure := false
 	for _, r := range h.rows {
@@ -316,15 +315,14 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 	if some.Is(0) || rest.Is(0) {
 		return nil
 	}
-	leave = append([]*ir.Stmt{{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}}, leave...)
+	leave = ir.Seq(&ir.Stmt{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}, leave)
 	narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
 	if len(asked) == 1 && !sure { // without the test, no piece meets the duty
-		return ir.When(asked[0].once, append(asked[0].each, narrow...), nil)
+		return ir.When(asked[0].once, ir.Seq(asked[0].each, narrow), nil)
 	}
-	var out []*ir.Stmt
+	var out ir.Body
 	for _, q := range asked {
-		out = append(out, set(q.meets, 0))
-		out = append(out, ir.When(q.once, q.each, nil)...)
+		out = ir.Seq(out, set(q.meets, 0), ir.When(q.once, q.each, nil))
 	}
 	return append(out, narrow...)
 }
@@ -333,7 +331,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) []*ir.Stmt {
 type question struct {
 	meets *ir.Local
 	once  *ir.Expr
-	each  []*ir.Stmt
+	each  ir.Body
 }
 
 func union(a, b *ir.Expr) *ir.Expr {

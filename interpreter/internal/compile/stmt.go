@@ -13,7 +13,7 @@ import (
 )
 
 // from sets the source position of statements that have none.
-func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) from(span source.Span, stmts ir.Body) ir.Body {
 	for _, x := range stmts {
 		if x.Site == 0 {
 			x.Site = c.site(span)
@@ -23,13 +23,13 @@ func (c *compiler) from(span source.Span, stmts []*ir.Stmt) []*ir.Stmt {
 }
 
 // block lowers statements. In the turn itself (outer), it checks the endings after each statement.
-func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
+func (c *compiler) block(b *model.Block, v *env, outer bool) ir.Body {
 	if b == nil {
 		return nil
 	}
-	var out []*ir.Stmt
+	var out ir.Body
 	for _, s := range b.Stmts {
-		stmts := append(c.note(NoteStmt, s.Span), c.stmt(s, v, outer)...)
+		stmts := ir.Seq(c.note(NoteStmt, s.Span), c.stmt(s, v, outer))
 		out = append(out, c.from(s.Span, stmts)...)
 		if outer {
 			out = append(out, c.checkAfter(s)...)
@@ -39,7 +39,7 @@ func (c *compiler) block(b *model.Block, v *env, outer bool) []*ir.Stmt {
 }
 
 // checkAfter checks the endings after a statement of the turn itself.
-func (c *compiler) checkAfter(s *model.Stmt) []*ir.Stmt {
+func (c *compiler) checkAfter(s *model.Stmt) ir.Body {
 	switch s.Kind {
 	case model.StmtIf, model.StmtFor, model.StmtPlay, model.StmtChoose, model.StmtEndTurn, model.StmtUndo:
 		return nil // the statements inside check the endings themselves
@@ -49,7 +49,7 @@ func (c *compiler) checkAfter(s *model.Stmt) []*ir.Stmt {
 	return c.checkEndings(c.writes(&model.Block{Stmts: []*model.Stmt{s}}))
 }
 
-func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
+func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) ir.Body {
 	c.spend()
 	switch s.Kind {
 	case model.StmtAssign:
@@ -60,15 +60,15 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		return c.forEach(s, v, outer)
 	case model.StmtPut:
 		p, to := &ir.Local{Name: "piece"}, &ir.Local{Name: "place"}
-		return append([]*ir.Stmt{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(to, c.expr(s.Other, v))}, c.put(ir.Get(p), ir.Get(to))...)
+		return ir.Seq(ir.Assign(p, c.expr(s.Value, v)), ir.Assign(to, c.expr(s.Other, v)), c.put(ir.Get(p), ir.Get(to)))
 	case model.StmtExchange:
 		p, q, a, b := &ir.Local{Name: "p"}, &ir.Local{Name: "q"}, &ir.Local{Name: "a"}, &ir.Local{Name: "b"}
-		out := []*ir.Stmt{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(q, c.expr(s.Other, v))}
-		out = append(out, ir.Assign(a, at(ir.CellAt, c.layout.At, ir.Get(p))), ir.Assign(b, at(ir.CellAt, c.layout.At, ir.Get(q))))
+		out := ir.Body{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(q, c.expr(s.Other, v))}
+		out = ir.Seq(out, ir.Assign(a, at(ir.CellAt, c.layout.At, ir.Get(p))), ir.Assign(b, at(ir.CellAt, c.layout.At, ir.Get(q))))
 		out = append(out, c.put(ir.Get(p), ir.Get(b))...)
 		return append(out, c.put(ir.Get(q), ir.Get(a))...)
 	case model.StmtGive:
-		return []*ir.Stmt{native(code.Give, c.expr(s.Value, v), c.expr(s.Other, v))}
+		return ir.Body{native(code.Give, c.expr(s.Value, v), c.expr(s.Other, v))}
 	case model.StmtThrow:
 		return c.throw(s, outer, outer && v.outer == nil)
 	case model.StmtPlay:
@@ -79,16 +79,16 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		return c.choose(s, v, outer)
 	case model.StmtDo:
 		args := seq.Map(s.Args, func(a *model.Expr) *ir.Expr { return c.expr(a, v) })
-		return []*ir.Stmt{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
+		return ir.Body{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
 	case model.StmtAgain:
-		return []*ir.Stmt{setCell(code.CellAgain, ir.K(1))}
+		return ir.Body{setCell(code.CellAgain, ir.K(1))}
 	case model.StmtEndTurn:
 		return c.breakOff()
 	case model.StmtUndo:
 		if c.unbegun { // before the first turn there is nothing to undo
 			return c.breakOff()
 		}
-		out := []*ir.Stmt{native(code.Undo)}
+		out := ir.Body{native(code.Undo)}
 		if c.playsMost() { // a search ahead by the interpreter is over before the undo hides how many numbers are left
 			out = slices.Insert(out, 0, native(code.MostEnds))
 		}
@@ -147,19 +147,19 @@ func (w *writer) stmt(s *model.Stmt) {
 }
 
 // when is a conditional statement that asks a condition which may fault even if nothing depends on it.
-func (c *compiler) when(cond *ir.Expr, body, els []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) when(cond *ir.Expr, body, els ir.Body) ir.Body {
 	if len(body)+len(els) == 0 && !c.faultFree(cond) {
-		return []*ir.Stmt{ir.Assign(&ir.Local{Name: "asked"}, cond)}
+		return ir.Body{ir.Assign(&ir.Local{Name: "asked"}, cond)}
 	}
 	return ir.When(cond, body, els)
 }
 
 // breakOff jumps to the end of the turn.
-func (c *compiler) breakOff() []*ir.Stmt { return []*ir.Stmt{{Op: ir.Jump, Mark: c.endTurn}} }
+func (c *compiler) breakOff() ir.Body { return ir.Body{{Op: ir.Jump, Mark: c.endTurn}} }
 
 // put moves a piece outside a move: it leaves its square, but does not land.
-func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
-	var out []*ir.Stmt
+func (c *compiler) put(p, to *ir.Expr) ir.Body {
+	var out ir.Body
 	if c.reactions(procKey{event: model.EventLeave}, 2) != nil {
 		sure := func(x *ir.Expr) *ir.Expr { // checks for nil before any reaction runs
 			if c.nonNil(x) {
@@ -173,7 +173,7 @@ func (c *compiler) put(p, to *ir.Expr) []*ir.Stmt {
 		from := &ir.Local{Name: "from", NonNil: true}
 		out = append(out, ir.Assign(from, at(ir.CellAt, c.layout.At, p)))
 		// A piece in the hand has left its place already.
-		lift, standing := []*ir.Stmt{native(code.TakeUp, p)}, ir.Negate(c.inHand(p))
+		lift, standing := ir.Body{native(code.TakeUp, p)}, ir.Negate(c.inHand(p))
 		if len(c.clausesFor(procKey{event: model.EventLeave, what: ofZone})) > 0 {
 			lift = append(lift, c.leaving(p, ir.Get(from), false)...)
 		} else {
@@ -192,10 +192,10 @@ func (c *compiler) inHand(p *ir.Expr) *ir.Expr {
 }
 
 // forEach loops over the elements a list has before the first iteration.
-func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
-	run := func(elem *ir.Expr) []*ir.Stmt {
+func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) ir.Body {
+	run := func(elem *ir.Expr) ir.Body {
 		x := &ir.Local{Name: s.Local.Name}
-		out := []*ir.Stmt{ir.Assign(x, elem)}
+		out := ir.Body{ir.Assign(x, elem)}
 		if s.Once() && s.Value.Type.Kind == model.Number && elem.Op != ir.Const {
 			out = append(out, c.fits(x, s.Value))
 		}
@@ -214,18 +214,20 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
 	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
-	out := []*ir.Stmt{ir.Assign(n, ir.K(0))}
-	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
-		stmts := c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span)
-		return append(stmts, setCellAt(base, ir.Get(n), elem), increment(n))
-	})...)
-	out = append(out, ir.Assign(i, ir.K(0)))
-	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt { return run(at(ir.CellAt, base, i)) })...)
+	return ir.Seq(
+		ir.Assign(n, ir.K(0)),
+		c.each(s.Value, v, func(elem *ir.Expr) ir.Body {
+			return ir.Seq(c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span),
+				setCellAt(base, ir.Get(n), elem), increment(n))
+		}),
+		ir.Assign(i, ir.K(0)),
+		c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body { return run(at(ir.CellAt, base, i)) }),
+	)
 }
 
 // forEachOf loops over a bitset of pieces, filtered by the condition of an if around the whole body. The body may only
 // assign variables, and an iteration must not affect the condition for another piece. It is nil for other loops.
-func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
+func (c *compiler) forEachOf(s *model.Stmt, v *env) ir.Body {
 	if s.Value.Type.Kind != model.Piece || !c.ascending(s.Value, v) || !onlyAssigns(s.Then) {
 		return nil
 	}
@@ -240,7 +242,7 @@ func (c *compiler) forEachOf(s *model.Stmt, v *env) []*ir.Stmt {
 			set, then = intersect(set, where), one[0].Then
 		}
 	}
-	return c.eachPiece(set, func(piece *ir.Expr) []*ir.Stmt { return c.block(then, v.with(s.Local, piece), false) })
+	return c.eachPiece(set, func(piece *ir.Expr) ir.Body { return c.block(then, v.with(s.Local, piece), false) })
 }
 
 // onlyAssigns reports whether a block only assigns variables that are not lists.
@@ -289,14 +291,14 @@ func loopInvariant(e *model.Expr) bool {
 }
 
 // assign lowers an assignment.
-func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) ir.Body {
 	if target.Type.List {
 		return c.assignSet(target, op, value, v)
 	}
 	x := c.expr(value, v)
 	s := c.slots[target.Var.Index]
 	var owner *ir.Expr
-	var out []*ir.Stmt
+	var out ir.Body
 	if len(target.Args) > 0 {
 		out, owner = c.operand("owner", c.expr(target.Args[0], v))
 	}
@@ -319,18 +321,18 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 }
 
 // store writes a lowered value to a variable.
-func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) []*ir.Stmt {
+func (c *compiler) store(target *model.Expr, x *ir.Expr, v *env) ir.Body {
 	s := c.slots[target.Var.Index]
 	var owner *ir.Expr
 	if len(target.Args) > 0 {
 		owner = c.expr(target.Args[0], v)
 	}
-	return []*ir.Stmt{setCellAt(s.Cell, owner, x)}
+	return ir.Body{setCellAt(s.Cell, owner, x)}
 }
 
 // assignSet lowers an assignment to a set variable. It marks the new elements in scratch words first, since they may depend
 // on the old ones.
-func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) ir.Body {
 	s := c.slots[target.Var.Index]
 	owners := c.owners(target.Var.Scope)
 	if target.Var.Bag {
@@ -345,22 +347,22 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	}
 	marks := c.scratch(s.Words)
 	w := &ir.Local{Name: "w"}
-	words := func(body func(w *ir.Expr) []*ir.Stmt) []*ir.Stmt {
-		return append([]*ir.Stmt{ir.Assign(w, ir.K(0))}, c.countLoop(w, ir.K(s.Words), body)...)
+	words := func(body func(w *ir.Expr) ir.Body) ir.Body {
+		return ir.Seq(ir.Assign(w, ir.K(0)), c.countLoop(w, ir.K(s.Words), body))
 	}
-	out := words(func(w *ir.Expr) []*ir.Stmt { return []*ir.Stmt{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
-	mark := func(elem *ir.Expr) []*ir.Stmt {
+	out := words(func(w *ir.Expr) ir.Body { return ir.Body{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
+	mark := func(elem *ir.Expr) ir.Body {
 		x := &ir.Local{Name: "x"}
-		stmts := []*ir.Stmt{ir.Assign(x, elem)}
+		stmts := ir.Body{ir.Assign(x, elem)}
 		bit := ir.Op2(ir.Sub, ir.Get(x), ir.K(low))
 		word := &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}
 		set := &ir.Expr{Op: ir.Or, A: at(ir.Scratch, marks, word), B: &ir.Expr{Op: ir.Shl, A: ir.K(1), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}}
 		put := &ir.Stmt{Op: ir.StoreScr, K: marks, B: word, A: set}
 		if op == model.AssignSub { // removing a number outside the range does nothing
 			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
-			return append(stmts, ir.When(inside, []*ir.Stmt{put}, nil)...)
+			return append(stmts, ir.When(inside, put, nil)...)
 		}
-		return append(stmts, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: low, High: high, Site: c.site(value.Span)}, put)
+		return ir.Seq(stmts, &ir.Stmt{Op: ir.Check, A: ir.Get(x), Low: low, High: high, Site: c.site(value.Span)}, put)
 	}
 	if value.Type.List {
 		out = append(out, c.each(value, v, mark)...)
@@ -373,7 +375,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		out = append(out, ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)}))
 		owner = ir.Get(o)
 	}
-	return append(out, words(func(w *ir.Expr) []*ir.Stmt {
+	return append(out, words(func(w *ir.Expr) ir.Body {
 		index := ir.Op2(ir.Add, ir.Op2(ir.Mul, w, ir.K(owners)), owner)
 		old, new := at(ir.CellAt, s.Cell, index), at(ir.Scratch, marks, w)
 		x := new
@@ -383,12 +385,12 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		case model.AssignSub:
 			x = &ir.Expr{Op: ir.And, A: old, B: ir.Op2(ir.Sub, ir.K(-1), new)}
 		}
-		return []*ir.Stmt{setCellAt(s.Cell, index, x)}
+		return ir.Body{setCellAt(s.Cell, index, x)}
 	})...)
 }
 
 // earn appends a number to the queue, or to the queue of a player's next turn.
-func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
+func (c *compiler) earn(s *model.Stmt, v *env) ir.Body {
 	if s.Later() {
 		return c.earnLater(s, v)
 	}
@@ -397,22 +399,19 @@ func (c *compiler) earn(s *model.Stmt, v *env) []*ir.Stmt {
 	if s.Other != nil {
 		with = c.expr(s.Other, v)
 	}
-	out := []*ir.Stmt{ir.Assign(n, cell(code.CellQueue))}
-	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
-	return append(out,
-		setCellAt(c.layout.Queue, ir.Get(n), c.expr(s.Value, v)),
-		setCellAt(c.layout.Queue+code.MaxQueue, ir.Get(n), with),
+	return ir.Seq(ir.Assign(n, cell(code.CellQueue)),
+		c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span),
+		setCellAt(c.layout.Queue, ir.Get(n), c.expr(s.Value, v)), setCellAt(c.layout.Queue+code.MaxQueue, ir.Get(n), with),
 		setCell(code.CellQueue, ir.Op2(ir.Add, ir.Get(n), ir.K(1))))
 }
 
 // earnLater appends a number to the queue of a player's next turn.
-func (c *compiler) earnLater(s *model.Stmt, v *env) []*ir.Stmt {
+func (c *compiler) earnLater(s *model.Stmt, v *env) ir.Body {
 	base := c.slots[c.rules.Later.Index].Cell
 	who, n, x := &ir.Local{Name: "who", NonNil: true}, &ir.Local{Name: "n"}, &ir.Local{Name: "number"}
-	out := []*ir.Stmt{ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who)))}
-	out = append(out, c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span)...)
-	return append(out, ir.Assign(x, c.expr(s.Value, v)), c.fits(x, s.Value),
-		setCellAt(base, ir.Get(who), ir.Op2(ir.Add, ir.Get(n), ir.K(1))),
+	return ir.Seq(ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who))),
+		c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span), ir.Assign(x, c.expr(s.Value, v)),
+		c.fits(x, s.Value), setCellAt(base, ir.Get(who), ir.Op2(ir.Add, ir.Get(n), ir.K(1))),
 		setCellAt(base, c.laterAt(ir.Get(n), ir.Get(who)), ir.Get(x)))
 }
 
@@ -423,32 +422,32 @@ func (c *compiler) laterAt(i, who *ir.Expr) *ir.Expr {
 }
 
 // takeLater moves the numbers earned for this turn to its queue.
-func (c *compiler) takeLater() []*ir.Stmt {
+func (c *compiler) takeLater() ir.Body {
 	if c.rules.Later == nil {
 		return nil
 	}
 	base, l, me := c.slots[c.rules.Later.Index].Cell, c.layout, cell(code.CellMe)
 	n, i, where := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}, &ir.Local{Name: "where"}
-	take := []*ir.Stmt{
+	take := ir.Seq(
 		setCell(code.CellQueue, ir.Get(n)), setCell(c.slots[c.rules.Taken.Index].Cell, ir.Get(n)),
 		setCellAt(base, me, ir.K(0)), set(i, 0),
-	}
-	take = append(take, c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
-		return []*ir.Stmt{
-			ir.Assign(where, c.laterAt(i, me)),
-			setCellAt(l.Queue, i, at(ir.CellAt, base, ir.Get(where))),
-			setCellAt(l.Queue+code.MaxQueue, i, ir.K(-1)),
-			setCellAt(base, ir.Get(where), ir.K(0)),
-		}
-	})...)
-	return append([]*ir.Stmt{ir.Assign(n, at(ir.CellAt, base, me))}, ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil)...)
+		c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
+			return ir.Body{
+				ir.Assign(where, c.laterAt(i, me)),
+				setCellAt(l.Queue, i, at(ir.CellAt, base, ir.Get(where))),
+				setCellAt(l.Queue+code.MaxQueue, i, ir.K(-1)),
+				setCellAt(base, ir.Get(where), ir.K(0)),
+			}
+		}),
+	)
+	return ir.Seq(ir.Assign(n, at(ir.CellAt, base, me)), ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil))
 }
 
 // throw lowers a throw of dice, or the choice of a number, and raises its event.
-func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
+func (c *compiler) throw(s *model.Stmt, outer, bare bool) ir.Body {
 	t := code.Throw{Bare: bare, First: bare && s == c.rules.Turn.Stmts[0]}
 	var names []string
-	var out []*ir.Stmt
+	var out ir.Body
 	for _, d := range s.Dice {
 		t.Dice = append(t.Dice, d.Index)
 		names = append(names, d.Name)
@@ -457,8 +456,7 @@ func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 		}
 	}
 	c.prog.Throws = append(c.prog.Throws, t)
-	out = append(out, c.tick()...)
-	out = append(out, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
+	out = ir.Seq(out, c.tick(), &ir.Stmt{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1})
 	if x := c.rules.Throws; x != nil {
 		n := c.slots[x.Index].Cell
 		out = append(out, setCell(n, ir.Op2(ir.Add, cell(n), ir.K(1))))
@@ -467,16 +465,15 @@ func (c *compiler) throw(s *model.Stmt, outer, bare bool) []*ir.Stmt {
 }
 
 // tick counts a play or throw of the turn. Too many of them are a fault.
-func (c *compiler) tick() []*ir.Stmt {
-	return []*ir.Stmt{native(code.Tick)}
+func (c *compiler) tick() ir.Body {
+	return ir.Body{native(code.Tick)}
 }
 
 // choose lets a player pick an element of a list. The rest of the block is the statement's Then.
-func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
+func (c *compiler) choose(s *model.Stmt, v *env, outer bool) ir.Body {
 	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
 	kind := code.Truth(s.Value.Type.Kind == model.Piece)
-	out := []*ir.Stmt{native(code.PickReset)}
-	out = append(out, c.each(s.Value, v, func(elem *ir.Expr) []*ir.Stmt {
+	out := ir.Seq(native(code.PickReset), c.each(s.Value, v, func(elem *ir.Expr) ir.Body {
 		candidate := &ir.Local{Name: "candidate"}
 		if s.Value.Type.Kind != model.Number && !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(s.Value.Span)}
@@ -485,12 +482,11 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		if s.None && s.Value.Type.Kind == model.Number {
 			fits.Low = code.NoPick + 1
 		}
-		return []*ir.Stmt{
+		return ir.Body{
 			ir.Assign(candidate, elem), fits,
 			{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{ir.Get(candidate)}},
 		}
-	})...)
-	out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+	}), &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	if s.None { // one more candidate; if it is the only one, it is picked automatically
 		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), increment(n))
 	}
@@ -499,13 +495,13 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) []*ir.Stmt {
 		by = c.must(s.Other, v)
 	}
 	c.unit.Picks = append(c.unit.Picks, s)
-	one := []*ir.Stmt{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
-	many := []*ir.Stmt{
+	one := ir.Body{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
+	many := ir.Body{
 		setCell(code.CellDecider, by),
 		{Op: ir.Suspend, K: int(code.NodePick), Low: len(c.unit.Picks) - 1},
 		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
 	}
-	rest := append([]*ir.Stmt{ir.Assign(x, ir.K(-1))}, ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many)...)
+	rest := ir.Seq(ir.Assign(x, ir.K(-1)), ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many))
 	if s.None {
 		out, rest = append(out, rest...), nil
 	}

@@ -58,7 +58,7 @@ func Ask(rules *model.Rules) (*Asked, error) {
 
 // value adds an entry that returns a value.
 func (c *compiler) value(name string, e *ir.Expr) (entry int) {
-	c.entries = append(c.entries, &ir.Proc{Name: name, Entry: true, Body: []*ir.Stmt{{Op: ir.Return, A: e}}})
+	c.entries = append(c.entries, &ir.Proc{Name: name, Entry: true, Body: ir.Body{{Op: ir.Return, A: e}}})
 	return len(c.entries)
 }
 

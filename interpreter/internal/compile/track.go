@@ -179,7 +179,7 @@ func (c *compiler) askEntry() {
 	c.judging, c.handFree = true, false
 	left := cell(code.CellP1)
 	v := (&env{}).withCells(map[model.Cell]*ir.Expr{model.CellRemaining: left})
-	var body []*ir.Stmt
+	var body ir.Body
 	for _, bars := range []bool{true, false} {
 		for _, x := range clauses {
 			if bars != (x.First == model.VerdictBar) {
@@ -199,7 +199,7 @@ func (c *compiler) askEntry() {
 			if x.Kind == model.ClauseEnd {
 				cond = ir.AndAlso(ir.Op2(ir.Eq, left, ir.K(0)), cond)
 			}
-			body = append(body, ir.When(cond, []*ir.Stmt{{Op: ir.Return, A: ir.K(int(code.SayingOf(said, x.Index)))}}, nil)...)
+			body = append(body, ir.When(cond, ir.Body{{Op: ir.Return, A: ir.K(int(code.SayingOf(said, x.Index)))}}, nil)...)
 		}
 	}
 	body = append(body, &ir.Stmt{Op: ir.Return, A: ir.K(int(code.SaidGo))})

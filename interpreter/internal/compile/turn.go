@@ -12,33 +12,25 @@ import (
 // main is the whole game: the starting player, the setup, then the loop of turns.
 func (c *compiler) main() *ir.Proc {
 	p := &ir.Proc{Name: "game"}
-	p.Body = append(p.Body, c.starter()...)
-	p.Body = append(p.Body, c.setup()...)
+	p.Body = ir.Seq(p.Body, c.starter(), c.setup())
 	turn := ir.NewLoop()
-	body := []*ir.Stmt{{Op: ir.Place, Mark: c.turnBegin}}
-	body = append(body, c.resetVars(model.ScopeTurn)...)
+	body := ir.Seq(&ir.Stmt{Op: ir.Place, Mark: c.turnBegin}, c.resetVars(model.ScopeTurn))
 	if c.layout.Keeps || c.reacts(model.EventTurnBegins) { // otherwise the procedure begins before anything reads them
 		body = append(body, c.resetVars(model.ScopeGo)...)
 	}
-	if c.layout.Keeps {
-		body = append(body, native(code.Snapshot))
-	}
-	body = append(body, c.takeLater()...)
-	body = append(body, c.raise(procKey{event: model.EventTurnBegins, outer: true})...)
+	body = ir.Seq(body, only(c.layout.Keeps, native(code.Snapshot)), c.takeLater(),
+		c.raise(procKey{event: model.EventTurnBegins, outer: true}))
 	run := ir.NewLoop()
 	again := cell(code.CellAgain)
-	goes := append([]*ir.Stmt{setCell(code.CellAgain, ir.K(0))}, c.resetVars(model.ScopeGo)...)
+	goes := ir.Seq(setCell(code.CellAgain, ir.K(0)), c.resetVars(model.ScopeGo))
 	count := c.tick()
 	if len(c.rules.Turn.Stmts) > 0 {
 		count = c.from(c.rules.Turn.Stmts[0].Span, count)
 	}
-	goes = append(goes, count...)
-	goes = append(goes, c.block(c.rules.Turn, &env{}, true)...)
-	goes = append(goes, ir.BreakIf(ir.Op2(ir.Eq, again, ir.K(0)), run)...)
-	body = append(body, ir.LoopOf(run, goes...), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd})
-	body = append(body, c.ending()...)
-	body = append(body, native(code.ClearTurn), c.passTurn())
-	turns := ir.LoopOf(turn, body...)
+	goes = ir.Seq(goes, count, c.block(c.rules.Turn, &env{}, true), ir.BreakIf(ir.Op2(ir.Eq, again, ir.K(0)), run))
+	body = ir.Seq(body, ir.LoopOf(run, goes), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd}, c.ending(),
+		native(code.ClearTurn), c.passTurn())
+	turns := ir.LoopOf(turn, body)
 	if s := c.rules.Turn.Stmts; len(s) > 0 { // a cycle of turns without a node is reported at the first line of the turn
 		turns.Site = c.site(s[0].Span)
 	}
@@ -46,31 +38,30 @@ func (c *compiler) main() *ir.Proc {
 	over := c.over
 	if ends := c.raise(procKey{event: model.EventGameEnds}); len(ends) > 0 { // raised once, however often the machine continues from the node after it
 		over = &ir.Mark{Name: "result"}
-		p.Body = append(append(p.Body, ends...), &ir.Stmt{Op: ir.Place, Mark: over})
+		p.Body = ir.Seq(p.Body, ends, &ir.Stmt{Op: ir.Place, Mark: over})
 	}
 	p.Body = append(p.Body, &ir.Stmt{Op: ir.Suspend, K: int(code.NodeOver)}, &ir.Stmt{Op: ir.Jump, Mark: over})
 	return p
 }
 
 // setup runs the setup of the game, then checks the endings. If the starting player is out then, the next one begins.
-func (c *compiler) setup() []*ir.Stmt {
+func (c *compiler) setup() ir.Body {
 	c.unbegun = true
-	out := []*ir.Stmt{setCell(code.CellPlays, ir.K(code.SettingUp))}
-	out = append(out, c.outsideTurn(func() []*ir.Stmt { return c.block(c.rules.Setup, &env{}, false) })...)
-	out = append(out, c.checkOutside(c.endings())...)
+	out := ir.Seq(setCell(code.CellPlays, ir.K(code.SettingUp)),
+		c.outsideTurn(func() ir.Body { return c.block(c.rules.Setup, &env{}, false) }), c.checkOutside(c.endings()))
 	c.unbegun = false
 	out = append(out, native(code.ClearTurn))
 	if c.removes() {
 		gone := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
-		out = append(out, ir.When(gone, []*ir.Stmt{c.passTurn()}, nil)...)
+		out = append(out, ir.When(gone, c.passTurn(), nil)...)
 	}
 	return out
 }
 
 // ending lowers the end of a turn: a check of the endings, then the reactions, each followed by another check.
-func (c *compiler) ending() []*ir.Stmt {
-	out := append(c.noMove(), c.nothingCarried()...) // the move may have been interrupted
-	if c.playsMost() {                               // no number can be used after the turn
+func (c *compiler) ending() ir.Body {
+	out := ir.Seq(c.noMove(), c.nothingCarried()) // the move may have been interrupted
+	if c.playsMost() {                            // no number can be used after the turn
 		out = append(out, native(code.MostEnds))
 	}
 	if c.leavesHand() {
@@ -78,12 +69,11 @@ func (c *compiler) ending() []*ir.Stmt {
 	}
 	out = append(out, c.checkOutside(c.atTurnEnd())...)
 	for _, x := range c.clausesFor(procKey{event: model.EventTurnEnds}) {
-		body := []*ir.Stmt{c.fire(x)}
+		body := ir.Body{c.fire(x)}
 		if !slices.Contains(c.counts, x) {
-			body = append(body, c.outsideTurn(func() []*ir.Stmt {
-				return []*ir.Stmt{{Op: ir.Call, Proc: &ir.Proc{Name: "turn ends", Body: c.block(x.Block, &env{}, false)}}}
-			})...)
-			body = append(body, c.checkOutside(c.affected(c.writes(x.Block)))...)
+			body = ir.Seq(body, c.outsideTurn(func() ir.Body {
+				return ir.Body{{Op: ir.Call, Proc: &ir.Proc{Name: "turn ends", Body: c.block(x.Block, &env{}, false)}}}
+			}), c.checkOutside(c.affected(c.writes(x.Block))))
 		}
 		out = append(out, ir.When(c.noteAsked(x, c.condition(x, &env{})), body, nil)...)
 	}
@@ -91,7 +81,7 @@ func (c *compiler) ending() []*ir.Stmt {
 }
 
 // outsideTurn emits code that runs while no turn does. A statement that ends the turn only ends this code.
-func (c *compiler) outsideTurn(of func() []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) outsideTurn(of func() ir.Body) ir.Body {
 	end := &ir.Mark{Name: "end outside turns"}
 	defer func(was *ir.Mark) { c.endTurn = was }(c.endTurn)
 	if c.breaks() {
@@ -116,7 +106,7 @@ func (c *compiler) playsMost() bool {
 }
 
 // checkOutside checks endings while no turn runs. If a reaction interrupts the check, it starts again.
-func (c *compiler) checkOutside(list []*ending) []*ir.Stmt {
+func (c *compiler) checkOutside(list []*ending) ir.Body {
 	if !c.breaks() || !c.reacts(model.EventRank) && !c.reacts(model.EventDrop) {
 		return c.checkGiven(list, false, checkOutsideTurn)
 	}
@@ -124,9 +114,9 @@ func (c *compiler) checkOutside(list []*ending) []*ir.Stmt {
 		return nil
 	}
 	loop := ir.NewLoop()
-	return []*ir.Stmt{ir.LoopOf(loop, c.outsideTurn(func() []*ir.Stmt {
-		return append(c.checkGiven(c.endings(), false, checkOutsideTurn), ir.BreakTo(loop))
-	})...)}
+	return ir.Body{ir.LoopOf(loop, c.outsideTurn(func() ir.Body {
+		return ir.Seq(c.checkGiven(c.endings(), false, checkOutsideTurn), ir.BreakTo(loop))
+	}))}
 }
 
 // breaks reports whether an act or a reaction may end the turn.
@@ -136,10 +126,10 @@ func (c *compiler) breaks() bool {
 }
 
 // handBack puts the pieces in the hand back to where they came from, after an interrupted move.
-func (c *compiler) handBack() []*ir.Stmt {
+func (c *compiler) handBack() ir.Body {
 	l := c.layout
-	back := c.upTo(0, l.Pieces, func(p *ir.Expr) []*ir.Stmt {
-		return ir.When(c.inHand(p), []*ir.Stmt{native(code.SetDown, p, at(ir.CellAt, l.At, p), at(ir.CellAt, l.Node, p))}, nil)
+	back := c.upTo(0, l.Pieces, func(p *ir.Expr) ir.Body {
+		return ir.When(c.inHand(p), native(code.SetDown, p, at(ir.CellAt, l.At, p), at(ir.CellAt, l.Node, p)), nil)
 	})
 	if !c.masked() {
 		return back
@@ -153,8 +143,8 @@ func (c *compiler) passTurn() *ir.Stmt {
 }
 
 // resetVars stores the initial values of the variables of a scope.
-func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
-	var out []*ir.Stmt
+func (c *compiler) resetVars(scope model.Scope) ir.Body {
+	var out ir.Body
 	for i, v := range c.rules.Vars {
 		if v.Scope != scope {
 			continue
@@ -176,7 +166,7 @@ func (c *compiler) resetVars(scope model.Scope) []*ir.Stmt {
 }
 
 // nextTurn passes the turn to the next player, or colour, still in the game.
-func (c *compiler) nextTurn() []*ir.Stmt {
+func (c *compiler) nextTurn() ir.Body {
 	if !c.plain {
 		next := &ir.Expr{Op: ir.NextTurn, K: code.Truth(c.rules.TurnsByColour)}
 		return ir.When(ir.Negate(next), c.gameOver(ir.K(-1), false), nil)
@@ -187,35 +177,36 @@ func (c *compiler) nextTurn() []*ir.Stmt {
 	}
 	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
 	found := ir.NewBlock()
-	body := []*ir.Stmt{set(i, 1), ir.Assign(x, cell(current))}
-	body = append(body, countUntil(i, ir.Op2(ir.Lt, ir.K(n), ir.Get(i)), func(*ir.Expr) []*ir.Stmt {
-		step := []*ir.Stmt{increment(x)}
-		step = append(step, ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), []*ir.Stmt{set(x, 0)}, nil)...)
-		player := ir.Get(x)
-		give := []*ir.Stmt{setCell(code.CellMe, player)}
-		if c.rules.TurnsByColour {
-			player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
-			give = []*ir.Stmt{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(x))}
-		}
-		playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
-		return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
-	})...)
+	body := ir.Seq(
+		set(i, 1), ir.Assign(x, cell(current)),
+		countUntil(i, ir.Op2(ir.Lt, ir.K(n), ir.Get(i)), func(*ir.Expr) ir.Body {
+			step := ir.Seq(increment(x), ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), set(x, 0), nil))
+			player := ir.Get(x)
+			give := ir.Body{setCell(code.CellMe, player)}
+			if c.rules.TurnsByColour {
+				player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
+				give = ir.Body{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(x))}
+			}
+			playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+			return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
+		}),
+	)
 	// No player is left: the game is over, without a winner.
 	body = append(body, c.gameOver(ir.K(-1), false)...)
-	return []*ir.Stmt{ir.BlockOf(found, body...)}
+	return ir.Body{ir.BlockOf(found, body)}
 }
 
 // starter finds the starting player. CellMe holds a seat fixed by the caller, or -1.
-func (c *compiler) starter() []*ir.Stmt {
+func (c *compiler) starter() ir.Body {
 	me := cell(code.CellMe)
 	f := c.rules.First
-	var find []*ir.Stmt
+	var find ir.Body
 	switch {
 	case f.Kind == model.FirstSeat:
-		find = []*ir.Stmt{setCell(code.CellMe, ir.K(f.Seat))}
+		find = ir.Body{setCell(code.CellMe, ir.K(f.Seat))}
 	case f.Kind == model.FirstLot || f.Kind == model.FirstLoser || f.Kind == model.FirstWinner || len(f.Dice) == 0:
 		c.prog.Throws = append(c.prog.Throws, code.Throw{Lot: true})
-		find = []*ir.Stmt{{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1}}
+		find = ir.Body{{Op: ir.Suspend, K: int(code.NodeThrow), Low: len(c.prog.Throws) - 1}}
 	default:
 		find = c.throwForStart(f)
 	}
@@ -237,7 +228,7 @@ func (c *compiler) firstColour() *ir.Expr {
 }
 
 // throwForStart lets all players throw. Those with equal best throws throw again among themselves.
-func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
+func (c *compiler) throwForStart(f model.First) ir.Body {
 	t := code.Throw{Start: true}
 	sum := ir.K(0)
 	for _, d := range f.Dice {
@@ -254,23 +245,24 @@ func (c *compiler) throwForStart(f model.First) []*ir.Stmt {
 	if f.Kind == model.FirstLowest {
 		better = ir.Op2(ir.Lt, ir.Get(score), ir.Get(best))
 	}
-	body := []*ir.Stmt{set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0)}
-	body = append(body, c.countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) []*ir.Stmt {
-		throw := []*ir.Stmt{
-			setCell(code.CellMe, ir.Get(i)),
-			{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},
-			ir.Assign(score, sum),
-		}
-		leads := []*ir.Stmt{ir.Assign(best, ir.Get(score)), ir.Assign(next, bit), set(rounds, 1), ir.Assign(bestOf, ir.Get(i))}
-		ties := []*ir.Stmt{ir.Assign(next, &ir.Expr{Op: ir.Or, A: ir.Get(next), B: bit}), increment(rounds)}
-		throw = append(throw, &ir.Stmt{Op: ir.If, A: ir.OrElse(is(rounds, 0), better), Body: leads,
-			Else: ir.When(ir.Op2(ir.Eq, ir.Get(score), ir.Get(best)), ties, nil)})
-		return ir.When(&ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: ir.Get(in), B: ir.Get(i)}, B: ir.K(1)}, throw, nil)
-	})...)
-	body = append(body, ir.Assign(in, ir.Get(next)))
-	body = append(body, ir.BreakIf(is(rounds, 1), loop)...)
-	return []*ir.Stmt{
-		{Op: ir.Declare, Local: bestOf}, set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body...),
+	body := ir.Seq(
+		set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0),
+		c.countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) ir.Body {
+			throw := ir.Body{
+				setCell(code.CellMe, ir.Get(i)),
+				{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},
+				ir.Assign(score, sum),
+			}
+			leads := ir.Body{ir.Assign(best, ir.Get(score)), ir.Assign(next, bit), set(rounds, 1), ir.Assign(bestOf, ir.Get(i))}
+			ties := ir.Body{ir.Assign(next, &ir.Expr{Op: ir.Or, A: ir.Get(next), B: bit}), increment(rounds)}
+			throw = append(throw, &ir.Stmt{Op: ir.If, A: ir.OrElse(is(rounds, 0), better), Body: leads,
+				Else: ir.When(ir.Op2(ir.Eq, ir.Get(score), ir.Get(best)), ties, nil)})
+			return ir.When(&ir.Expr{Op: ir.And, A: &ir.Expr{Op: ir.Shr, A: ir.Get(in), B: ir.Get(i)}, B: ir.K(1)}, throw, nil)
+		}),
+		ir.Assign(in, ir.Get(next)), ir.BreakIf(is(rounds, 1), loop),
+	)
+	return ir.Body{
+		{Op: ir.Declare, Local: bestOf}, set(in, 1<<c.layout.Players-1), ir.LoopOf(loop, body),
 		setCell(code.CellMe, ir.Get(bestOf)),
 	}
 }

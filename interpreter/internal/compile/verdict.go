@@ -9,7 +9,7 @@ import (
 )
 
 // judge evaluates the clauses about the step ahead and acts on the verdict. Control reaches advance only for "go".
-func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
+func (w *walker) judge(failed, walk *ir.Label) ir.Body {
 	beyond := w.beyond(failed, walk)
 	clauses := w.steps
 	if !w.late {
@@ -17,27 +17,23 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 	}
 	into := w.verdicts(clauses, failed, walk)
 	if len(into) > 0 {
-		into = append([]*ir.Stmt{ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next)))}, into...)
+		into = ir.Seq(ir.Assign(w.place, at(ir.Table, w.c.tables.nodePlace, ir.Get(w.next))), into)
 	}
-	out := []*ir.Stmt{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
+	out := ir.Body{{Op: ir.If, A: ir.Op2(ir.Lt, ir.Get(w.next), ir.K(0)), Body: beyond, Else: into}}
 	goes := ir.NewBlock()
 	if w.splits { // a branch from the stack has its verdict already
-		fresh := append([]*ir.Stmt{set(w.verdict, int(model.VerdictGo)), set(w.second, 0)}, out...)
-		fresh = append(fresh, ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil)...)
-		out = []*ir.Stmt{{Op: ir.If, A: is(w.forced, 0), Body: fresh,
-			Else: []*ir.Stmt{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}}}
-		if w.stops {
-			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)...)
-		}
-		if w.turns {
-			out = append(out, ir.BreakIf(is(w.verdict, int(model.VerdictTurn)), w.turning)...)
-		}
+		fresh := ir.Seq(set(w.verdict, int(model.VerdictGo)), set(w.second, 0), out,
+			ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil))
+		out = ir.Body{{Op: ir.If, A: is(w.forced, 0), Body: fresh,
+			Else: ir.Body{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}}}
+		out = ir.Seq(out, only(w.stops, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)),
+			only(w.turns, ir.BreakIf(is(w.verdict, int(model.VerdictTurn)), w.turning)))
 	}
 	if !w.turns {
 		return out
 	}
 	// Turning twice with no step between ends the walk.
-	turn := []*ir.Stmt{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.prevOffset()), ir.Get(w.back)))}
+	turn := ir.Body{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.prevOffset()), ir.Get(w.back)))}
 	if w.trace {
 		met := ir.K(code.PathTurn)
 		if w.forks {
@@ -45,31 +41,27 @@ func (w *walker) judge(failed, walk *ir.Label) []*ir.Stmt {
 		}
 		turn = append(turn, native(code.PathPush, met))
 	}
-	turn = append(turn, ir.When(is(w.turned, 1), []*ir.Stmt{set(w.turned, 0), ir.BreakTo(walk)}, nil)...)
-	turn = append(turn, set(w.turned, 1))
-	if w.forks {
-		turn = append(turn, set(w.way, 0))
-	}
-	turn = append(turn, ir.ContinueTo(walk))
-	return []*ir.Stmt{ir.BlockOf(goes, append([]*ir.Stmt{ir.BlockOf(w.turning, append(out, ir.BreakTo(goes))...)}, turn...)...)}
+	turn = ir.Seq(turn, ir.When(is(w.turned, 1), ir.Body{set(w.turned, 0), ir.BreakTo(walk)}, nil), set(w.turned, 1),
+		only(w.forks, set(w.way, 0)), ir.ContinueTo(walk))
+	return ir.Body{ir.BlockOf(goes, ir.BlockOf(w.turning, out, ir.BreakTo(goes)), turn)}
 }
 
 // act carries out the verdict of a clause that does not bar the step; goes is the label after all verdicts. If a verdict may
 // be a choice of two, it is stored until the choice is known.
-func (w *walker) act(x *model.Clause, goes, walk *ir.Label) []*ir.Stmt {
+func (w *walker) act(x *model.Clause, goes, walk *ir.Label) ir.Body {
 	switch {
 	case w.splits:
 		first := x.First
 		if stopping(first) {
 			first = model.VerdictStop
 		}
-		return []*ir.Stmt{set(w.verdict, int(first)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
+		return ir.Body{set(w.verdict, int(first)), set(w.second, int(x.Second)), ir.BreakTo(goes)}
 	case stopping(x.First):
-		return []*ir.Stmt{ir.BreakTo(walk)}
+		return ir.Body{ir.BreakTo(walk)}
 	case x.First == model.VerdictTurn:
-		return []*ir.Stmt{ir.BreakTo(w.turning)}
+		return ir.Body{ir.BreakTo(w.turning)}
 	}
-	return []*ir.Stmt{ir.BreakTo(goes)}
+	return ir.Body{ir.BreakTo(goes)}
 }
 
 // stepEnv is the env of a clause that judges a step.
@@ -87,7 +79,7 @@ func (w *walker) here(node *ir.Local) *ir.Expr {
 }
 
 // verdicts evaluates clauses about a step. Any bar ends the path; otherwise the first clause that applies decides.
-func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir.Stmt {
+func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) ir.Body {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
 	cond := func(x *model.Clause) *ir.Expr {
@@ -97,53 +89,53 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) []*ir
 		}
 		return holds
 	}
-	var out []*ir.Stmt
+	var out ir.Body
 	for _, x := range clauses {
 		if x.First == model.VerdictBar {
 			out = append(out, ir.When(cond(x), w.barred(x, failed), nil)...)
 		}
 	}
 	done := ir.NewBlock()
-	var rest []*ir.Stmt
+	var rest ir.Body
 	for _, x := range clauses {
 		if x.First == model.VerdictBar {
 			continue
 		}
-		var say []*ir.Stmt
+		var say ir.Body
 		if !w.site.explain && x.First != model.VerdictGo {
 			say = append(say, c.fire(x))
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
 		act := w.act(x, done, walk)
 		if w.site.explain && stopping(x.First) && x.Second == model.NoVerdict { // this clause refuses the option that would exist without it
-			act = append(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
+			act = ir.Seq(w.push(ir.K(int(model.VerdictStop)), ir.Get(w.way)), c.reason(x), ir.BreakTo(done))
 		}
 		rest = append(rest, ir.When(cond(x), append(say, act...), nil)...)
 	}
 	if len(rest) > 0 {
-		out = append(out, ir.BlockOf(done, rest...))
+		out = append(out, ir.BlockOf(done, rest))
 	}
 	return out
 }
 
 // barred ends the path. An explaining site records the reason and walks on.
-func (w *walker) barred(x *model.Clause, failed *ir.Label) []*ir.Stmt {
+func (w *walker) barred(x *model.Clause, failed *ir.Label) ir.Body {
 	if w.site.explain {
-		return []*ir.Stmt{w.c.reason(x)}
+		return ir.Body{w.c.reason(x)}
 	}
-	return []*ir.Stmt{w.c.fire(x), ir.BreakTo(failed)}
+	return ir.Body{w.c.fire(x), ir.BreakTo(failed)}
 }
 
 // beyond judges a step past the end of the track. Without a clause it is barred.
-func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
+func (w *walker) beyond(failed, walk *ir.Label) ir.Body {
 	c := w.c
 	left := ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))
 	decided := ir.NewBlock()
-	var out []*ir.Stmt
+	var out ir.Body
 	holds := func(x *model.Clause) *ir.Expr {
 		return c.noteAsked(x, c.holds(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
 	}
-	none := func() []*ir.Stmt { return append(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
+	none := func() ir.Body { return ir.Seq(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
 	barred := &ir.Local{Name: "barred"}
 	if w.site.explain { // record every clause that bars
 		out = append(out, set(barred, 0))
@@ -152,9 +144,9 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 		if x.First != model.VerdictBar {
 			continue
 		}
-		bars := []*ir.Stmt{c.fire(x), ir.BreakTo(failed)}
+		bars := ir.Body{c.fire(x), ir.BreakTo(failed)}
 		if w.site.explain {
-			bars = []*ir.Stmt{c.reason(x), set(barred, 1)}
+			bars = ir.Body{c.reason(x), set(barred, 1)}
 		}
 		out = append(out, ir.When(holds(x), bars, nil)...)
 	}
@@ -165,23 +157,22 @@ func (w *walker) beyond(failed, walk *ir.Label) []*ir.Stmt {
 		if x.First == model.VerdictBar {
 			continue
 		}
-		var say []*ir.Stmt
+		var say ir.Body
 		if !w.site.explain {
 			say = append(say, c.fire(x))
 		}
 		out = append(out, ir.When(holds(x), append(say, w.act(x, decided, walk)...), nil)...)
 	}
 	if w.site.explain {
-		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause})
-		out = append(out, none()...)
+		out = ir.Seq(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause}, none())
 	} else {
 		out = append(out, ir.BreakTo(failed))
 	}
-	return []*ir.Stmt{ir.BlockOf(decided, out...)}
+	return ir.Body{ir.BlockOf(decided, out)}
 }
 
 // judgeEnd evaluates the end clauses about the square where a walk ended, after all its steps or early.
-func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out []*ir.Stmt) {
+func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out ir.Body) {
 	for _, x := range w.ends {
 		if x.First == model.VerdictBar { // go is the default
 			out = append(out, ir.When(w.endsAt(x, end), w.barred(x, barred), nil)...)
@@ -197,48 +188,38 @@ func (w *walker) endsAt(x *model.Clause, end *ir.Local) *ir.Expr {
 
 // goBack evaluates the end clauses about the square where a walk ended early. While a clause says back, it goes on with the
 // square before.
-func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) []*ir.Stmt {
+func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) ir.Body {
 	c, loop, back := w.c, ir.NewLoop(), ir.NewBlock()
-	out := ir.BreakIf(ir.Negate(early), loop)
-	out = append(out, w.judgeEnd(end, failed)...)
-	var asked []*ir.Stmt
+	out := ir.Seq(ir.BreakIf(ir.Negate(early), loop), w.judgeEnd(end, failed))
+	var asked ir.Body
 	for _, x := range w.ends {
 		if x.First == model.VerdictBar {
 			continue
 		}
 		cond := w.endsAt(x, end)
-		var say []*ir.Stmt
+		var say ir.Body
 		to := loop
 		if x.First == model.VerdictBack {
 			if to = back; !w.site.explain {
-				say = []*ir.Stmt{c.fire(x)}
+				say = ir.Body{c.fire(x)}
 			}
 		}
 		say = append(say, c.note(NoteSaid, x.Span)...)
 		asked = append(asked, ir.When(cond, append(say, ir.BreakTo(to)), nil)...)
 	}
-	out = append(out, ir.BlockOf(back, append(asked, ir.BreakTo(loop))...))
+	out = append(out, ir.BlockOf(back, asked, ir.BreakTo(loop)))
 	base := &ir.Local{Name: "base"}
+	saved := func(steps *ir.Expr) *ir.Stmt { return ir.Assign(base, ir.Op2(ir.Mul, steps, ir.K(trailSize))) }
 	at := func(i int) *ir.Expr { return at(ir.Scratch, w.trail+i, ir.Get(base)) }
 	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), increment(w.left))
-	none := []*ir.Stmt{ir.BreakTo(failed)} // no step is left
+	none := ir.Body{ir.BreakTo(failed)} // no step is left
 	if w.site.explain {
-		none = []*ir.Stmt{set(w.taken, 0), ir.BreakTo(loop)}
+		none = ir.Body{set(w.taken, 0), ir.BreakTo(loop)}
 	}
-	out = append(out, ir.When(is(w.count, 0), none, nil)...)
-	if w.prior != nil {
-		out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1)), ir.K(trailSize))), ir.Assign(w.prior, at(0)))
-	}
-	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize))), ir.Assign(w.node, at(0)))
-	if w.backs {
-		out = append(out, ir.Assign(w.back, at(1)))
-	}
-	if w.turns {
-		out = append(out, set(w.turned, 0))
-	}
-	if w.trace {
-		out = append(out, native(code.PathCut, at(2)))
-	}
-	out = append(out, ir.Assign(end, w.here(w.node)))
-	return []*ir.Stmt{ir.LoopOf(loop, out...)}
+	out = ir.Seq(out, ir.When(is(w.count, 0), none, nil),
+		only(w.prior != nil, saved(ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), ir.Assign(w.prior, at(0))),
+		saved(ir.Get(w.count)), ir.Assign(w.node, at(0)),
+		only(w.backs, ir.Assign(w.back, at(1))), only(w.turns, set(w.turned, 0)), only(w.trace, native(code.PathCut, at(2))),
+		ir.Assign(end, w.here(w.node)))
+	return ir.Body{ir.LoopOf(loop, out)}
 }

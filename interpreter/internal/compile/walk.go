@@ -54,7 +54,7 @@ const (
 	maxBranches = 64
 )
 
-func (g *offering) walk(v *env) []*ir.Stmt {
+func (g *offering) walk(v *env) ir.Body {
 	c := g.c
 	handFree := c.handFree
 	defer func() { c.handFree = handFree }()
@@ -121,7 +121,7 @@ func (w *walker) gives(clauses []*model.Clause, verdict model.Verdict) bool {
 // stand where. The pieces on the square of the step itself do not depend on that, unless other pieces are in the hand, or
 // the walk may return to where it began.
 func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
-	var asked []*ir.Stmt
+	var asked ir.Body
 	w.c.withoutNotes(func() {
 		for _, x := range clauses {
 			asked = append(asked, ir.Assign(&ir.Local{}, w.c.holds(x.When, w.stepEnv(x, ir.Get(w.place), ir.Get(w.left), w.here(w.node)))))
@@ -173,6 +173,14 @@ func (w *walker) branches() bool { return w.splits || w.forks }
 // asksTaken reports whether the code must know if any step has been taken.
 func (w *walker) asksTaken() bool { return w.turns || w.stops || w.site.explain }
 
+// only is code that is there if a condition on the rules holds.
+func only(cond bool, parts ...ir.Code) ir.Body {
+	if !cond {
+		return nil
+	}
+	return ir.Seq(parts...)
+}
+
 func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
 
 func increment(l *ir.Local) *ir.Stmt { return ir.Assign(l, ir.Op2(ir.Add, ir.Get(l), ir.K(1))) }
@@ -184,10 +192,10 @@ func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
 }
 
 // generate emits the whole walk: lift the piece, follow every path, put the piece back.
-func (w *walker) generate() []*ir.Stmt {
+func (w *walker) generate() ir.Body {
 	c, p := w.c, w.args[0]
 	w.number = c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
-	var begin []*ir.Stmt
+	var begin ir.Body
 	if op := w.number.Op; op != ir.Cell && op != ir.Const && op != ir.Use {
 		number := &ir.Local{Name: "number"}
 		begin = append(begin, ir.Assign(number, w.number))
@@ -196,88 +204,71 @@ func (w *walker) generate() []*ir.Stmt {
 	counted := len(begin)
 	begin = append(begin, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, w.number))
 	if w.backs {
-		begin = append(begin, set(w.back, 0))
-		begin = append(begin, ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)),
-			[]*ir.Stmt{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.prevOffset())}, nil)...)
+		begin = ir.Seq(begin, set(w.back, 0), ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)),
+			ir.Body{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.prevOffset())}, nil))
 	}
-	if w.asksTaken() {
-		begin = append(begin, set(w.taken, 0))
-	}
-	if w.turns {
-		begin = append(begin, set(w.turned, 0))
-	}
-	if w.prior != nil {
-		begin = append(begin, ir.Assign(w.prior, ir.Get(w.node)))
-	}
-	if w.branches() {
-		begin = append(begin, set(w.depth, 0), set(w.way, 0))
-	}
-	if w.splits {
-		begin = append(begin, set(w.forced, 0), set(w.verdict, 0), set(w.second, 0))
-	}
-	if w.trace {
-		begin = append(begin, native(code.PathReset))
-	}
+	begin = ir.Seq(begin, only(w.asksTaken(), set(w.taken, 0)), only(w.turns, set(w.turned, 0)),
+		only(w.prior != nil, ir.Assign(w.prior, ir.Get(w.node))), only(w.branches(), set(w.depth, 0), set(w.way, 0)),
+		only(w.splits, set(w.forced, 0), set(w.verdict, 0), set(w.second, 0)), only(w.trace, native(code.PathReset)))
 	if w.returns {
-		begin = append(append(begin, set(w.count, 0)), w.saveTrail()...)
+		begin = ir.Seq(begin, set(w.count, 0), w.saveTrail())
 	}
 	path := w.path()
 	if w.branches() {
 		all := ir.NewLoop()
-		path = append(path, ir.BreakIf(is(w.depth, 0), all)...)
-		path = append(path, w.pop()...)
-		path = []*ir.Stmt{ir.LoopOf(all, path...)}
+		path = ir.Seq(path, ir.BreakIf(is(w.depth, 0), all), w.pop())
+		path = ir.Body{ir.LoopOf(all, path)}
 	}
-	body := append(begin, w.lift(always)...)
-	body = append(body, path...)
-	body = append(body, w.relink(always)...)
+	body := ir.Seq(begin, w.lift(always), path, w.relink(always))
 	// A piece off its track, or zero steps, makes no walk. An explaining site reports zero steps.
 	moves := ir.Op2(ir.Le, ir.K(0), at(ir.CellAt, c.layout.Node, p))
 	if !w.site.explain && c.lowest(w.may.Move.Where) <= 0 {
-		body = append(body[:counted:counted], ir.When(ir.Op2(ir.Ne, w.number, ir.K(0)), body[counted:], nil)...)
+		body = ir.Seq(body[:counted:counted], ir.When(ir.Op2(ir.Ne, w.number, ir.K(0)), body[counted:], nil))
 	}
 	return ir.When(moves, body, nil)
 }
 
 // loading collects the pieces that the walk carries.
-func (w *walker) loading(take func(q *ir.Expr) *ir.Stmt) []*ir.Stmt {
+func (w *walker) loading(take func(q *ir.Expr) *ir.Stmt) ir.Body {
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.Scratch, w.carried, i) }
 	return w.c.carried(w.may.Move, w.bind(w.may.Move.Params, w.v), w.args[0], w.load, kept, take)
 }
 
 // lift takes the walker and the pieces it carries off their squares, if when is the chosen time. relink undoes it in reverse
 // order.
-func (w *walker) lift(when off) []*ir.Stmt {
+func (w *walker) lift(when off) ir.Body {
 	lift := native(code.Lift, w.args[0])
 	switch {
 	case when != w.off || when == never:
 		return nil
 	case w.may.Move.Carrying == nil:
-		return []*ir.Stmt{lift}
+		return ir.Body{lift}
 	}
 	n, i := w.load, &ir.Local{Name: "i"}
-	out := w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} })
-	out = append(out, lift, set(i, 0))
-	return append(out, w.c.countLoop(i, ir.Get(n), func(i *ir.Expr) []*ir.Stmt {
-		q := &ir.Local{Name: "carried", NonNil: true}
-		take := []*ir.Stmt{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
-		if w.carries {
-			take = append(take, w.c.isCarried(ir.Get(q), model.AssignAdd)...)
-		}
-		return take
-	})...)
+	return ir.Seq(
+		w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} }),
+		lift, set(i, 0),
+		w.c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
+			q := &ir.Local{Name: "carried", NonNil: true}
+			take := ir.Body{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
+			if w.carries {
+				take = append(take, w.c.isCarried(ir.Get(q), model.AssignAdd)...)
+			}
+			return take
+		}),
+	)
 }
 
-func (w *walker) relink(when off) []*ir.Stmt {
+func (w *walker) relink(when off) ir.Body {
 	if when != w.off || when == never {
 		return nil
 	}
-	var out []*ir.Stmt
+	var out ir.Body
 	if w.may.Move.Carrying != nil {
 		loop, q := ir.NewLoop(), &ir.Local{Name: "carried", NonNil: true}
-		stmts := ir.BreakIf(is(w.load, 0), loop)
-		stmts = append(stmts, ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))), ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
-		out = append(out, ir.LoopOf(loop, stmts...))
+		stmts := ir.Seq(ir.BreakIf(is(w.load, 0), loop), ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))),
+			ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
+		out = append(out, ir.LoopOf(loop, stmts))
 	}
 	if w.carries {
 		out = append(out, w.c.nothingCarried()...)
@@ -286,14 +277,11 @@ func (w *walker) relink(when off) []*ir.Stmt {
 }
 
 // path walks one branch to its end and emits the option.
-func (w *walker) path() []*ir.Stmt {
+func (w *walker) path() ir.Body {
 	c := w.c
 	failed, walk := ir.NewBlock(), ir.NewLoop()
-	step := ir.BreakIf(is(w.left, 0), walk)
-	step = append(step, w.nextNode()...)
-	step = append(step, w.judge(failed, walk)...)
-	step = append(step, w.advance()...)
-	body := []*ir.Stmt{ir.LoopOf(walk, step...)}
+	step := ir.Seq(ir.BreakIf(is(w.left, 0), walk), w.nextNode(), w.judge(failed, walk), w.advance())
+	body := ir.Body{ir.LoopOf(walk, step)}
 	// No step, no move.
 	if !w.site.explain {
 		body[0].Sure = true
@@ -325,27 +313,24 @@ func (w *walker) path() []*ir.Stmt {
 	if w.turns { // the direction of the last step, not of a turn after it
 		heading = ir.Choose(is(w.turned, 1), ir.Op2(ir.Sub, ir.K(0), heading), heading)
 	}
-	emit := append(w.relink(w.off), w.option(ir.Get(end), ir.Get(w.node), heading, w.number, w.v)...)
+	emit := ir.Seq(w.relink(w.off), w.option(ir.Get(end), ir.Get(w.node), heading, w.number, w.v))
 	if w.off == atEnd {
 		emit = append(emit, ir.BreakTo(failed))
-		if w.may.Move.Carrying != nil {
-			body = append(body, &ir.Stmt{Op: ir.Declare, Local: w.load})
-		}
-		body = append(body, ir.BlockOf(barred, append(last, emit...)...))
-		return []*ir.Stmt{ir.BlockOf(failed, append(body, w.relink(atEnd)...)...)}
+		body = ir.Seq(body, only(w.may.Move.Carrying != nil, &ir.Stmt{Op: ir.Declare, Local: w.load}),
+			ir.BlockOf(barred, last, emit))
+		return ir.Body{ir.BlockOf(failed, body, w.relink(atEnd))}
 	}
 	body = append(body, last...)
 	emit = append(emit, w.lift(always)...)
 	if w.site.explain { // without a step there is no end
 		emit = ir.When(is(w.taken, 1), emit, w.nowhere())
 	}
-	return []*ir.Stmt{ir.BlockOf(failed, append(body, emit...)...)}
+	return ir.Body{ir.BlockOf(failed, body, emit)}
 }
 
 // nowhere emits, at an explaining site, a walk that has no end.
-func (w *walker) nowhere() []*ir.Stmt {
-	out := append(w.relink(always), w.option(ir.K(-1), ir.K(-1), ir.K(1), w.number, w.v)...)
-	return append(out, w.lift(always)...)
+func (w *walker) nowhere() ir.Body {
+	return ir.Seq(w.relink(always), w.option(ir.K(-1), ir.K(-1), ir.K(1), w.number, w.v), w.lift(always))
 }
 
 // prevOffset is the offset from the table of next nodes to the table of previous ones.
@@ -360,27 +345,28 @@ func (w *walker) heading() *ir.Expr {
 }
 
 // nextNode finds the next node in the present direction, -1 past the end of the track.
-func (w *walker) nextNode() []*ir.Stmt {
+func (w *walker) nextNode() ir.Body {
 	t := &w.c.tables
 	from := ir.Get(w.node)
 	if w.backs {
 		from = ir.Op2(ir.Add, from, ir.Get(w.back))
 	}
-	out := []*ir.Stmt{ir.Assign(w.next, at(ir.Table, t.nodeNext, from))}
+	out := ir.Body{ir.Assign(w.next, at(ir.Table, t.nodeNext, from))}
 	if !w.forks {
 		return out
 	}
 	// At a fork, push the other ways. A branch popped from the stack names its way.
 	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
 	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
-	others := []*ir.Stmt{ir.Assign(ways, way(ir.Get(row))), set(i, 1)}
-	others = append(others, w.c.countLoop(i, ir.Get(ways), func(i *ir.Expr) []*ir.Stmt {
-		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
-	})...)
-	others = append(others, set(w.way, 1))
-	divided := []*ir.Stmt{ir.Assign(row, ir.Op2(ir.Mul, from, ir.K(maxWays+1)))}
-	divided = append(divided, ir.When(is(w.way, 0), others, nil)...)
-	divided = append(divided, ir.Assign(w.next, way(ir.Op2(ir.Add, ir.Get(row), ir.Get(w.way)))))
+	others := ir.Seq(
+		ir.Assign(ways, way(ir.Get(row))), set(i, 1),
+		w.c.countLoop(i, ir.Get(ways), func(i *ir.Expr) ir.Body {
+			return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
+		}),
+		set(w.way, 1),
+	)
+	divided := ir.Seq(ir.Assign(row, ir.Op2(ir.Mul, from, ir.K(maxWays+1))), ir.When(is(w.way, 0), others, nil),
+		ir.Assign(w.next, way(ir.Op2(ir.Add, ir.Get(row), ir.Get(w.way)))))
 	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(w.next), ir.K(divides)), divided, nil)...)
 }
 
@@ -388,9 +374,9 @@ func (w *walker) nextNode() []*ir.Stmt {
 const trailSize = 3
 
 // saveTrail saves the walk after its steps so far.
-func (w *walker) saveTrail() []*ir.Stmt {
+func (w *walker) saveTrail() ir.Body {
 	base := &ir.Local{Name: "base"}
-	out := []*ir.Stmt{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
+	out := ir.Body{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
 	store := func(i int, x *ir.Expr) {
 		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.trail + i, B: ir.Get(base), A: x})
 	}
@@ -407,23 +393,15 @@ func (w *walker) saveTrail() []*ir.Stmt {
 }
 
 // advance takes the step.
-func (w *walker) advance() []*ir.Stmt {
-	var out []*ir.Stmt
+func (w *walker) advance() ir.Body {
+	var out ir.Body
 	if w.returns {
 		out = w.c.failIf(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), code.FaultPath, source.Span{})
 		out = append(out, increment(w.count))
 	}
-	if w.prior != nil {
-		out = append(out, ir.Assign(w.prior, ir.Get(w.node)))
-	}
-	out = append(out,
-		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))))
-	if w.asksTaken() {
-		out = append(out, set(w.taken, 1))
-	}
-	if w.turns {
-		out = append(out, set(w.turned, 0))
-	}
+	out = ir.Seq(out, only(w.prior != nil, ir.Assign(w.prior, ir.Get(w.node))), ir.Assign(w.node, ir.Get(w.next)),
+		ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))), only(w.asksTaken(), set(w.taken, 1)),
+		only(w.turns, set(w.turned, 0)))
 	if w.trace {
 		way := ir.K(1)
 		if w.forks {
@@ -462,7 +440,7 @@ func (w *walker) fields() []*ir.Local {
 }
 
 // push saves a branch on the stack: the present walk, with the verdict and the way to continue with.
-func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
+func (w *walker) push(verdict, way *ir.Expr) ir.Body {
 	base := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))
 	out := w.c.failIf(ir.Op2(ir.Le, ir.K(maxBranches), ir.Get(w.depth)), code.FaultPath, source.Span{})
 	store := func(i int, x *ir.Expr) {
@@ -487,8 +465,8 @@ func (w *walker) push(verdict, way *ir.Expr) []*ir.Stmt {
 }
 
 // pop restores the branch on top of the stack.
-func (w *walker) pop() []*ir.Stmt {
-	out := []*ir.Stmt{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1)))}
+func (w *walker) pop() ir.Body {
+	out := ir.Body{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1)))}
 	base := &ir.Local{Name: "base"}
 	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))))
 	load := func(i int) *ir.Expr { return at(ir.Scratch, w.stack+i, ir.Get(base)) }

@@ -27,25 +27,25 @@ func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
 }
 
 // eachBit loops over the bits of a word, the lowest first. low is the number of the first bit.
-func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) []*ir.Stmt) []*ir.Stmt {
+func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) ir.Body) ir.Body {
 	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
-	round := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop)
-	round = append(round, ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}))
-	round = append(round, ir.Assign(rest, andNot(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
+	round := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop),
+		ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}),
+		ir.Assign(rest, andNot(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
 	x := &ir.Local{Name: "x", NonNil: low >= 0}
 	round = append(round, ir.Assign(x, ir.Op2(ir.Add, ir.Get(bit), ir.K(low))))
-	return []*ir.Stmt{ir.Assign(rest, word), ir.LoopOf(loop, append(round, body(ir.Get(x))...)...)}
+	return ir.Body{ir.Assign(rest, word), ir.LoopOf(loop, round, body(ir.Get(x)))}
 }
 
 // assignWord lowers an assignment to a set variable that is one word, nil if the value needs a loop.
-func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) []*ir.Stmt {
+func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) ir.Body {
 	if !c.oneWord(target.Var) || op == model.AssignSet && !value.Type.List {
 		return nil
 	}
 	s := c.slots[target.Var.Index]
 	low, high := c.bounds(target.Var)
 	bits, inside := ir.K(0), ir.K(1)
-	var out []*ir.Stmt
+	var out ir.Body
 	switch {
 	case !value.Type.List:
 		x := &ir.Local{Name: "x"}
@@ -81,13 +81,13 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 	case model.AssignSub:
 		x = andNot(read, bits)
 	}
-	return append(out, ir.When(inside, []*ir.Stmt{setCellAt(s.Cell, owner, x)}, nil)...)
+	return append(out, ir.When(inside, setCellAt(s.Cell, owner, x), nil)...)
 }
 
 // choices lists the numbers a player may choose from. An empty list is a fault.
-func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
+func (c *compiler) choices(e *model.Expr) ir.Body {
 	n := &ir.Local{Name: "n"}
-	var out []*ir.Stmt
+	var out ir.Body
 	if word := c.word(e, &env{}); word != nil {
 		low, _ := c.bounds(e.Var)
 		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickBits), Low: low, Local: n, Args: []*ir.Expr{word}})
@@ -95,12 +95,10 @@ func (c *compiler) choices(e *model.Expr) []*ir.Stmt {
 		if !rising(e) {
 			e = &model.Expr{Op: model.OpSortBy, Type: e.Type, Args: []*model.Expr{e, {Op: model.OpElem, Type: model.Of(model.Number), Span: e.Span}}, Span: e.Span}
 		}
-		out = append(out, native(code.PickReset))
-		out = append(out, c.each(e, &env{}, func(elem *ir.Expr) []*ir.Stmt {
+		out = ir.Seq(out, native(code.PickReset), c.each(e, &env{}, func(elem *ir.Expr) ir.Body {
 			n := &ir.Local{Name: "n"}
-			return []*ir.Stmt{ir.Assign(n, elem), c.fits(n, e), native(code.PickAdd, ir.Get(n))}
-		})...)
-		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+			return ir.Body{ir.Assign(n, elem), c.fits(n, e), native(code.PickAdd, ir.Get(n))}
+		}), &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
 	}
 	return append(out, c.failIf(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), code.FaultEmpty, source.Span{})...)
 }

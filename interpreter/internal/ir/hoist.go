@@ -31,11 +31,11 @@ type hoister struct {
 	cached map[*Local]bool // the locals that cache conditions
 }
 
-func (m *hoister) hoist(body []*Stmt) []*Stmt {
+func (m *hoister) hoist(body Body) Body {
 	out, shared := body, true
 	for i, s := range body {
 		x := *s
-		var before []*Stmt
+		var before Body
 		if s.Op == Loop {
 			if effects, ok := m.effects(s.Body); ok {
 				x.Body = rewrite(s.Body, func(e *Expr) *Expr {
@@ -48,7 +48,7 @@ func (m *hoister) hoist(body []*Stmt) []*Stmt {
 					l := &Local{Name: "known"}
 					m.cached[l] = true
 					before = append(before, Assign(l, K(-1)))
-					ask := When(Op2(Lt, Get(l), K(0)), []*Stmt{Assign(l, e)}, nil)
+					ask := When(Op2(Lt, Get(l), K(0)), Body{Assign(l, e)}, nil)
 					return With(ask, Get(l))
 				})
 			}
@@ -91,7 +91,7 @@ type loopEffects struct {
 }
 
 // effects collects what a loop body changes; ok is false if it may change anything.
-func (m Machine) effects(body []*Stmt) (r *loopEffects, ok bool) {
+func (m Machine) effects(body Body) (r *loopEffects, ok bool) {
 	r, ok = &loopEffects{Machine: m, sets: map[*Local]int{}, cells: map[int]bool{}}, true
 	Walk(body, func(s *Stmt) bool {
 		switch s.Op {

@@ -57,7 +57,7 @@ type Expr struct {
 	A, B, C *Expr
 	Local   *Local
 	Args    []*Expr // of Rows, four per row
-	Body    []*Stmt
+	Body    Body
 	Yes, No *Label
 	Asks    *Asks // the condition can be looked up
 	Site    int   // the place in the rules, for messages; 0 for none
@@ -124,19 +124,39 @@ type Stmt struct {
 	Label     *Label
 	Mark      *Mark
 	Proc      *Proc // of a Call; of a Native the procedure that a lookahead runs
-	Body      []*Stmt
-	Else      []*Stmt
+	Body      Body
+	Else      Body
 	Low, High int
 	Asks      *Asks // of a Block
 	Sure      bool  // of a Loop that begins with its exit: the first iteration always runs; of a Declare, see there
 	Site      int
 }
 
+// Body is statements, one after the other.
+type Body []*Stmt
+
+// Code is a statement, or several.
+type Code interface{ stmts() Body }
+
+func (s *Stmt) stmts() Body { return Body{s} }
+func (b Body) stmts() Body  { return b }
+
+// Seq is code after code, in a list of its own; nil if there is nothing. A part that is nil is left out.
+func Seq(parts ...Code) Body {
+	var out Body
+	for _, p := range parts {
+		if p != nil {
+			out = append(out, p.stmts()...)
+		}
+	}
+	return out
+}
+
 // Proc is a procedure.
 type Proc struct {
 	Name   string
 	Params []*Local
-	Body   []*Stmt
+	Body   Body
 	Entry  bool // callable from outside, without parameters
 }
 
@@ -251,7 +271,7 @@ func Choose(a, b, c *Expr) *Expr {
 }
 
 // With is e after statements.
-func With(body []*Stmt, e *Expr) *Expr {
+func With(body Body, e *Expr) *Expr {
 	if len(body) == 0 {
 		return e
 	}
@@ -262,30 +282,30 @@ func With(body []*Stmt, e *Expr) *Expr {
 func Assign(l *Local, e *Expr) *Stmt { return &Stmt{Op: Set, Local: l, A: e} }
 
 // When is a conditional statement; for a constant condition it is one branch, or nothing.
-func When(cond *Expr, body, els []*Stmt) []*Stmt {
-	if cond.Op == Const {
-		if cond.K != 0 {
-			return body
-		}
+func When(cond *Expr, then, otherwise Code) Body {
+	body, els := Seq(then), Seq(otherwise)
+	switch {
+	case cond.Is(0):
 		return els
-	}
-	if len(body) == 0 && len(els) == 0 {
+	case cond.Op == Const:
+		return body
+	case len(body) == 0 && len(els) == 0:
 		return nil
 	}
-	return []*Stmt{{Op: If, A: cond, Body: body, Else: els}}
+	return Body{{Op: If, A: cond, Body: body, Else: els}}
 }
 
 // LoopOf is a loop.
-func LoopOf(l *Label, body ...*Stmt) *Stmt { return &Stmt{Op: Loop, Label: l, Body: body} }
+func LoopOf(l *Label, body ...Code) *Stmt { return &Stmt{Op: Loop, Label: l, Body: Seq(body...)} }
 
 // BlockOf is a block that can be left.
-func BlockOf(l *Label, body ...*Stmt) *Stmt { return &Stmt{Op: Block, Label: l, Body: body} }
+func BlockOf(l *Label, body ...Code) *Stmt { return &Stmt{Op: Block, Label: l, Body: Seq(body...)} }
 
 // BreakTo leaves a block or loop.
 func BreakTo(l *Label) *Stmt { return &Stmt{Op: Break, Label: l} }
 
 // BreakIf leaves a block or loop on a condition.
-func BreakIf(cond *Expr, l *Label) []*Stmt { return When(cond, []*Stmt{BreakTo(l)}, nil) }
+func BreakIf(cond *Expr, l *Label) Body { return When(cond, BreakTo(l), nil) }
 
 // ContinueTo starts the next iteration of a loop.
 func ContinueTo(l *Label) *Stmt { return &Stmt{Op: Continue, Label: l} }

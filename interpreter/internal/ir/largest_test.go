@@ -35,7 +35,7 @@ func TestLargest(t *testing.T) {
 		"shift by a constant":  {op(Shl, n, K(4)), 1600},
 		"shift by a number":    {op(Shl, n, cell), Unbounded},
 		"one of two":           {&Expr{Op: Pick, A: s, B: n, C: K(500)}, 500},
-		"after statements":     {With([]*Stmt{Assign(set, n)}, n), 100},
+		"after statements":     {With(Body{Assign(set, n)}, n), 100},
 		"what must not be nil": {&Expr{Op: Present, A: n}, 100},
 	} {
 		if got := Largest(c.e, of); got != c.want {

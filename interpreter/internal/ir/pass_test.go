@@ -60,12 +60,12 @@ func many(x *ir.Expr) *ir.Expr {
 }
 
 // counting is a loop over i from 0 to 4 with a body.
-func counting(i *ir.Local, body ...*ir.Stmt) []*ir.Stmt {
+func counting(i *ir.Local, body ...*ir.Stmt) ir.Body {
 	loop := ir.NewLoop()
-	stmts := ir.When(ir.Op2(ir.Le, ir.K(4), ir.Get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)
+	stmts := ir.When(ir.Op2(ir.Le, ir.K(4), ir.Get(i)), ir.Body{ir.BreakTo(loop)}, nil)
 	stmts = append(stmts, body...)
 	stmts = append(stmts, ir.Assign(i, ir.Op2(ir.Add, ir.Get(i), ir.K(1))))
-	return []*ir.Stmt{ir.Assign(i, ir.K(0)), ir.LoopOf(loop, stmts...)}
+	return ir.Body{ir.Assign(i, ir.K(0)), ir.LoopOf(loop, stmts)}
 }
 
 func native(k int, args ...*ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Native, K: k, Args: args} }
@@ -73,16 +73,16 @@ func native(k int, args ...*ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Native, K
 // TestHoist moves a condition out of a loop in which it is invariant, and leaves it otherwise.
 func TestHoist(t *testing.T) {
 	i, j, x := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "x"}
-	when := func(c *ir.Expr) *ir.Stmt { return ir.When(c, []*ir.Stmt{native(quiet)}, nil)[0] }
+	when := func(c *ir.Expr) *ir.Stmt { return ir.When(c, ir.Body{native(quiet)}, nil)[0] }
 	for _, c := range []struct {
 		name  string
-		body  []*ir.Stmt
+		body  ir.Body
 		known int // number of cached conditions
 	}{
 		{"it reads a cell that nothing writes", counting(i, when(heavy(cell(7)))), 1},
 		{"it reads the counter", counting(i, when(heavy(ir.Get(i)))), 0},
 		{"it reads a local that the round sets", counting(i, ir.Assign(x, ir.Get(i)), when(heavy(ir.Get(x)))), 0},
-		{"it reads a local set before", append([]*ir.Stmt{ir.Assign(x, ir.K(1))}, counting(i, when(heavy(ir.Get(x))))...), 1},
+		{"it reads a local set before", append(ir.Body{ir.Assign(x, ir.K(1))}, counting(i, when(heavy(ir.Get(x))))...), 1},
 		{"the round writes the cell", counting(i, when(heavy(cell(7))), &ir.Stmt{Op: ir.Store, K: 7, A: ir.Get(i)}), 0},
 		{"the round writes a cell by an index", counting(i, when(heavy(cell(7))), &ir.Stmt{Op: ir.Store, K: 50, B: ir.Get(i), A: ir.K(1)}), 0},
 		{"a native may change anything", counting(i, when(heavy(cell(7))), native(strong)), 0},
@@ -100,7 +100,7 @@ func TestHoist(t *testing.T) {
 		{"the round writes a cell, and it asks which pieces have a value", counting(i, &ir.Stmt{Op: ir.Store, K: 50, A: ir.K(1)}, when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Having, K: 50, A: ir.K(-1), B: ir.K(1)}), ir.K(0)))), 0},
 		{"it asks which pieces have a value", counting(i, when(ir.Op2(ir.Eq, many(&ir.Expr{Op: ir.Having, K: 50, A: ir.K(-1), B: ir.K(1)}), ir.K(0)))), 1},
 		{"the round writes a cell, and it reads one by an index", counting(i, &ir.Stmt{Op: ir.Store, K: 50, A: ir.K(1)}, when(ir.Op2(ir.Eq, many(cellAt(50, ir.K(0))), ir.K(0)))), 0},
-		{"a native gives what it reads", append([]*ir.Stmt{ir.Assign(x, ir.K(1))}, counting(i, when(heavy(ir.Get(x))), &ir.Stmt{Op: ir.Native, K: quiet, Local: x})...), 0},
+		{"a native gives what it reads", append(ir.Body{ir.Assign(x, ir.K(1))}, counting(i, when(heavy(ir.Get(x))), &ir.Stmt{Op: ir.Native, K: quiet, Local: x})...), 0},
 		{"it counts options", counting(i, when(heavy(&ir.Expr{Op: ir.Offers}))), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestHoist(t *testing.T) {
 // TestHoistText shows the program before and after.
 func TestHoistText(t *testing.T) {
 	i := &ir.Local{Name: "i"}
-	p := &ir.Proc{Name: "options", Body: counting(i, ir.When(heavy(cell(7)), []*ir.Stmt{native(quiet, ir.Get(i))}, nil)...)}
+	p := &ir.Proc{Name: "options", Body: counting(i, ir.When(heavy(cell(7)), ir.Body{native(quiet, ir.Get(i))}, nil)...)}
 	const sum = "(0 < ((((((@7 + @0[@7]) + @1[@7]) + @2[@7]) + @3[@7]) + @4[@7]) + @5[@7]))"
 	if got, want := text(t, p), `proc options() {
   i = 0
@@ -167,28 +167,28 @@ func TestVerify(t *testing.T) {
 	loop := ir.NewLoop()
 	for _, c := range []struct {
 		name, want string // part of the message, "" if the program is valid
-		body       []*ir.Stmt
+		body       ir.Body
 	}{
-		{"written first", "", []*ir.Stmt{ir.Assign(x, ir.K(1)), native(quiet, ir.Get(x))}},
-		{"never written", `"x" is read`, []*ir.Stmt{native(quiet, ir.Get(x))}},
-		{"written on one path", `"x" is read`, []*ir.Stmt{
-			{Op: ir.Declare, Local: x}, {Op: ir.If, A: cell(1), Body: []*ir.Stmt{ir.Assign(x, ir.K(1))}}, native(quiet, ir.Get(x)),
+		{"written first", "", ir.Body{ir.Assign(x, ir.K(1)), native(quiet, ir.Get(x))}},
+		{"never written", `"x" is read`, ir.Body{native(quiet, ir.Get(x))}},
+		{"written on one path", `"x" is read`, ir.Body{
+			{Op: ir.Declare, Local: x}, {Op: ir.If, A: cell(1), Body: ir.Body{ir.Assign(x, ir.K(1))}}, native(quiet, ir.Get(x)),
 		}},
-		{"written on both paths", "", []*ir.Stmt{
-			{Op: ir.Declare, Local: x}, {Op: ir.If, A: cell(1), Body: []*ir.Stmt{ir.Assign(x, ir.K(1))}, Else: []*ir.Stmt{ir.Assign(x, ir.K(2))}}, native(quiet, ir.Get(x)),
+		{"written on both paths", "", ir.Body{
+			{Op: ir.Declare, Local: x}, {Op: ir.If, A: cell(1), Body: ir.Body{ir.Assign(x, ir.K(1))}, Else: ir.Body{ir.Assign(x, ir.K(2))}}, native(quiet, ir.Get(x)),
 		}},
-		{"written in a body that ends", `"x" is read`, []*ir.Stmt{{Op: ir.If, A: cell(1), Body: []*ir.Stmt{ir.Assign(x, ir.K(1))}}, native(quiet, ir.Get(x))}},
-		{"declared as sure", "", []*ir.Stmt{{Op: ir.Declare, Local: x, Sure: true}, native(quiet, ir.Get(x))}},
-		{"written before the exit of a loop", "", []*ir.Stmt{
+		{"written in a body that ends", `"x" is read`, ir.Body{{Op: ir.If, A: cell(1), Body: ir.Body{ir.Assign(x, ir.K(1))}}, native(quiet, ir.Get(x))}},
+		{"declared as sure", "", ir.Body{{Op: ir.Declare, Local: x, Sure: true}, native(quiet, ir.Get(x))}},
+		{"written before the exit of a loop", "", ir.Body{
 			{Op: ir.Declare, Local: x}, ir.LoopOf(loop, ir.Assign(x, ir.K(1)), ir.BreakTo(loop)), native(quiet, ir.Get(x)),
 		}},
-		{"written after the exit of a loop", `"x" is read`, []*ir.Stmt{
-			{Op: ir.Declare, Local: x}, ir.LoopOf(loop, &ir.Stmt{Op: ir.If, A: cell(1), Body: []*ir.Stmt{ir.BreakTo(loop)}}, ir.Assign(x, ir.K(1))), native(quiet, ir.Get(x)),
+		{"written after the exit of a loop", `"x" is read`, ir.Body{
+			{Op: ir.Declare, Local: x}, ir.LoopOf(loop, &ir.Stmt{Op: ir.If, A: cell(1), Body: ir.Body{ir.BreakTo(loop)}}, ir.Assign(x, ir.K(1))), native(quiet, ir.Get(x)),
 		}},
-		{"brief behind a node", `"brief" is read`, []*ir.Stmt{ir.Assign(brief, ir.K(1)), {Op: ir.Suspend}, native(quiet, ir.Get(brief))}},
-		{"a piece that may be nil", "may be nil", []*ir.Stmt{ir.Assign(x, ir.K(-1)), native(sure, ir.Get(x))}},
-		{"a piece that is there", "", []*ir.Stmt{ir.Assign(there, ir.Must(cell(1))), native(sure, ir.Get(there))}},
-		{"nil where none may be", "must not be nil", []*ir.Stmt{ir.Assign(there, ir.K(-1))}},
+		{"brief behind a node", `"brief" is read`, ir.Body{ir.Assign(brief, ir.K(1)), {Op: ir.Suspend}, native(quiet, ir.Get(brief))}},
+		{"a piece that may be nil", "may be nil", ir.Body{ir.Assign(x, ir.K(-1)), native(sure, ir.Get(x))}},
+		{"a piece that is there", "", ir.Body{ir.Assign(there, ir.Must(cell(1))), native(sure, ir.Get(there))}},
+		{"nil where none may be", "must not be nil", ir.Body{ir.Assign(there, ir.K(-1))}},
 	} {
 		err := ir.Verify([]*ir.Proc{{Name: "p", Body: c.body}}, func(native, _ int) bool { return native == sure })
 		switch {
@@ -203,8 +203,8 @@ func TestVerify(t *testing.T) {
 // TestReached lists each procedure once, callers first.
 func TestReached(t *testing.T) {
 	leaf := &ir.Proc{Name: "leaf"}
-	mid := &ir.Proc{Name: "mid", Body: []*ir.Stmt{{Op: ir.Call, Proc: leaf}}}
-	top := &ir.Proc{Name: "top", Body: []*ir.Stmt{{Op: ir.Call, Proc: mid}, {Op: ir.If, A: ir.K(1), Body: []*ir.Stmt{{Op: ir.Call, Proc: leaf}}}}}
+	mid := &ir.Proc{Name: "mid", Body: ir.Body{{Op: ir.Call, Proc: leaf}}}
+	top := &ir.Proc{Name: "top", Body: ir.Body{{Op: ir.Call, Proc: mid}, {Op: ir.If, A: ir.K(1), Body: ir.Body{{Op: ir.Call, Proc: leaf}}}}}
 	var names []string
 	for _, p := range ir.Reached([]*ir.Proc{top, leaf}) {
 		names = append(names, p.Name)
@@ -219,8 +219,8 @@ func TestProcedureOfNative(t *testing.T) {
 	x := &ir.Local{Name: "x"}
 	ahead := &ir.Proc{Name: "ahead"}
 	again := &ir.Stmt{Op: ir.Native, K: quiet, Proc: ahead}
-	ahead.Body = []*ir.Stmt{native(quiet, ir.Get(x)), again}
-	top := &ir.Proc{Name: "top", Body: []*ir.Stmt{again}}
+	ahead.Body = ir.Body{native(quiet, ir.Get(x)), again}
+	top := &ir.Proc{Name: "top", Body: ir.Body{again}}
 	if got := ir.Reached([]*ir.Proc{top}); len(got) != 2 || got[1] != ahead {
 		t.Errorf("%d procedures are reached, want 2", len(got))
 	}
@@ -228,7 +228,7 @@ func TestProcedureOfNative(t *testing.T) {
 	if err := ir.Verify([]*ir.Proc{top}, never); err == nil || !strings.Contains(err.Error(), `procedure "ahead": "x" is read`) {
 		t.Errorf("got %v", err)
 	}
-	ahead.Body = append([]*ir.Stmt{ir.Assign(x, ir.K(1))}, ahead.Body...)
+	ahead.Body = append(ir.Body{ir.Assign(x, ir.K(1))}, ahead.Body...)
 	if err := ir.Verify([]*ir.Proc{top}, never); err != nil {
 		t.Error(err)
 	}
@@ -239,14 +239,14 @@ func TestUses(t *testing.T) {
 	x := &ir.Local{Name: "x"}
 	asking := func(a *ir.Asks) *ir.Expr { return &ir.Expr{Op: ir.Not, A: cell(1), Asks: a} }
 	for name, s := range map[string]*ir.Stmt{
-		"the piece": ir.When(asking(&ir.Asks{Piece: ir.Get(x), Place: ir.K(0)}), []*ir.Stmt{native(quiet)}, nil)[0],
-		"the place": ir.When(asking(&ir.Asks{Piece: ir.K(0), Place: ir.Get(x)}), []*ir.Stmt{native(quiet)}, nil)[0],
+		"the piece": ir.When(asking(&ir.Asks{Piece: ir.Get(x), Place: ir.K(0)}), ir.Body{native(quiet)}, nil)[0],
+		"the place": ir.When(asking(&ir.Asks{Piece: ir.K(0), Place: ir.Get(x)}), ir.Body{native(quiet)}, nil)[0],
 		"the set":   {Op: ir.Block, Label: ir.NewBlock(), Asks: &ir.Asks{Set: x}},
 	} {
-		if !ir.Uses([]*ir.Stmt{s}, x) {
+		if !ir.Uses(ir.Body{s}, x) {
 			t.Errorf("%s is used", name)
 		}
-		if ir.Uses([]*ir.Stmt{s}, &ir.Local{Name: "other"}) {
+		if ir.Uses(ir.Body{s}, &ir.Local{Name: "other"}) {
 			t.Errorf("%s: another local is used", name)
 		}
 	}

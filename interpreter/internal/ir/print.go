@@ -80,13 +80,13 @@ func (p *printer) label(l *Label) string {
 	return p.labels[l]
 }
 
-func (p *printer) body(depth int, stmts []*Stmt) {
+func (p *printer) body(depth int, stmts Body) {
 	for _, s := range stmts {
 		p.stmt(depth, s)
 	}
 }
 
-func (p *printer) block(depth int, head string, body []*Stmt) {
+func (p *printer) block(depth int, head string, body Body) {
 	p.line(depth, "%s {", head)
 	p.body(depth+1, body)
 	p.line(depth, "}")
@@ -245,7 +245,7 @@ func (p *printer) expr(e *Expr) string {
 }
 
 // inline prints statements on one line.
-func (p *printer) inline(stmts []*Stmt) string {
+func (p *printer) inline(stmts Body) string {
 	var b strings.Builder
 	q := *p
 	q.w, q.names.Where = &b, func(int) string { return "" }

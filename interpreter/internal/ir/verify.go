@@ -59,7 +59,7 @@ func (v *verifier) fail(format string, args ...any) {
 
 // calls visits the callees of statements, and reports whether these or the statements themselves may reach a node. Procedures of natives
 // are visited later.
-func (v *verifier) calls(body []*Stmt, visit func(*Proc)) (node bool) {
+func (v *verifier) calls(body Body, visit func(*Proc)) (node bool) {
 	Walk(body, func(s *Stmt) bool {
 		switch {
 		case s.Op == Call:
@@ -139,13 +139,13 @@ func (v *verifier) branches(one, other func()) {
 }
 
 // body verifies statements in a scope of their own.
-func (v *verifier) body(stmts []*Stmt) {
+func (v *verifier) body(stmts Body) {
 	depth := len(v.scope)
 	v.stmts(stmts)
 	v.leave(depth)
 }
 
-func (v *verifier) stmts(stmts []*Stmt) {
+func (v *verifier) stmts(stmts Body) {
 	for _, s := range stmts {
 		v.stmt(s)
 	}

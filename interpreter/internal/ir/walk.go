@@ -4,7 +4,7 @@ import "slices"
 
 // Walk traverses statements and expressions in pre-order. stmt and expr may be nil; if one returns false, the parts of that node are
 // skipped. Walk does not enter callees.
-func Walk(body []*Stmt, stmt func(*Stmt) bool, expr func(*Expr) bool) {
+func Walk(body Body, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 	for _, s := range body {
 		if stmt != nil && !stmt(s) {
 			continue
@@ -38,7 +38,7 @@ func walkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 }
 
 // Weight counts the statements and expressions in statements and in an expression that may be nil: about the number of instructions.
-func Weight(body []*Stmt, e *Expr) int {
+func Weight(body Body, e *Expr) int {
 	n := 0
 	stmt, expr := func(*Stmt) bool { n++; return true }, func(*Expr) bool { n++; return true }
 	Walk(body, stmt, expr)
@@ -47,7 +47,7 @@ func Weight(body []*Stmt, e *Expr) int {
 }
 
 // Uses reports whether statements read a local. The Set of an Asks counts: a machine with a table reads nothing else.
-func Uses(body []*Stmt, l *Local) bool {
+func Uses(body Body, l *Local) bool {
 	found := false
 	Walk(body, func(s *Stmt) bool {
 		found = found || s.Asks != nil && s.Asks.Set == l
@@ -61,7 +61,7 @@ func Uses(body []*Stmt, l *Local) bool {
 
 // rewrite replaces each expression for which expr returns another one; if it returns nil, the parts are rewritten. What changes is copied,
 // the rest is shared: locals, labels, and all of body if nothing in it changes.
-func rewrite(body []*Stmt, expr func(*Expr) *Expr) []*Stmt {
+func rewrite(body Body, expr func(*Expr) *Expr) Body {
 	return shareAll(body, func(s *Stmt) *Stmt {
 		x := *s
 		x.A, x.B, x.Args = rewriteExpr(s.A, expr), rewriteExpr(s.B, expr), rewriteAll(s.Args, expr)

@@ -243,7 +243,7 @@ func quick(e *ir.Expr) bool {
 }
 
 // exprBody lowers the statements of an expression; they contain no marks.
-func (g *gen) exprBody(stmts []*ir.Stmt) {
+func (g *gen) exprBody(stmts ir.Body) {
 	for _, s := range stmts {
 		g.stmt(s)
 	}

@@ -269,7 +269,7 @@ func (g *gen) jump(m *ir.Mark) {
 }
 
 // body lowers statements. A mark among them is the end of a block.
-func (g *gen) body(stmts []*ir.Stmt) {
+func (g *gen) body(stmts ir.Body) {
 	for i := len(stmts) - 1; i >= 0; i-- {
 		if s := stmts[i]; s.Op == ir.Place && i > 0 {
 			g.f.block(func(out label) {
@@ -429,7 +429,7 @@ func width(k kind) int64 {
 }
 
 // leaves returns the label if a body is nothing but a break or a continue.
-func (g *gen) leaves(body []*ir.Stmt) (label, bool) {
+func (g *gen) leaves(body ir.Body) (label, bool) {
 	if len(body) != 1 {
 		return label{}, false
 	}
@@ -490,7 +490,7 @@ func (g *gen) loop(s *ir.Stmt) {
 }
 
 // throws reports whether statements always reach a throw.
-func (g *gen) throws(body []*ir.Stmt) bool {
+func (g *gen) throws(body ir.Body) bool {
 	for _, s := range body {
 		switch s.Op {
 		case ir.Suspend:

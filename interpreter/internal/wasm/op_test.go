@@ -16,7 +16,7 @@ import (
 type lowered struct {
 	p     *code.Program
 	s     *wasm.Source
-	body  []*ir.Stmt
+	body  ir.Body
 	want  []int
 	names []string
 }
@@ -171,7 +171,7 @@ func TestExpressions(t *testing.T) {
 	for v, want := range map[int]int{1: 1, 2: 0, 3: 1} {
 		search := &ir.Expr{Op: ir.Search, K: 1, Yes: yes, No: no}
 		n := number(v)
-		search.Body = append(ir.When(ir.Op2(ir.Eq, n, ir.K(1)), []*ir.Stmt{ir.BreakTo(yes)}, nil), ir.When(ir.Op2(ir.Eq, n, ir.K(2)), []*ir.Stmt{ir.BreakTo(no)}, nil)...)
+		search.Body = append(ir.When(ir.Op2(ir.Eq, n, ir.K(1)), ir.Body{ir.BreakTo(yes)}, nil), ir.When(ir.Op2(ir.Eq, n, ir.K(2)), ir.Body{ir.BreakTo(no)}, nil)...)
 		x.add(fmt.Sprint("searched ", v), search, want)
 		yes, no = ir.NewBlock(), ir.NewBlock()
 	}
@@ -185,26 +185,26 @@ func TestStatements(t *testing.T) {
 	i, sum, kept := &ir.Local{Name: "i"}, &ir.Local{Name: "sum"}, &ir.Local{Name: "kept"}
 	get, inc := ir.Get, func(l *ir.Local, by *ir.Expr) *ir.Stmt { return ir.Assign(l, ir.Op2(ir.Add, ir.Get(l), by)) }
 	loop, out := ir.NewLoop(), ir.NewBlock()
-	x.body = []*ir.Stmt{ // the odd numbers up to 9; the block is left at 7
+	x.body = ir.Body{ // the odd numbers up to 9; the block is left at 7
 		ir.Assign(i, ir.K(0)), ir.Assign(sum, ir.K(0)), ir.Assign(kept, ir.K(0)),
 		ir.LoopOf(loop,
-			ir.When(ir.Op2(ir.Le, ir.K(9), get(i)), []*ir.Stmt{ir.BreakTo(loop)}, nil)[0],
+			ir.When(ir.Op2(ir.Le, ir.K(9), get(i)), ir.Body{ir.BreakTo(loop)}, nil)[0],
 			inc(i, ir.K(1)),
-			ir.When(ir.Op2(ir.Eq, &ir.Expr{Op: ir.Mod, A: get(i), B: ir.K(2)}, ir.K(0)), []*ir.Stmt{ir.ContinueTo(loop)}, nil)[0],
+			ir.When(ir.Op2(ir.Eq, &ir.Expr{Op: ir.Mod, A: get(i), B: ir.K(2)}, ir.K(0)), ir.Body{ir.ContinueTo(loop)}, nil)[0],
 			inc(sum, get(i)),
 		),
 		ir.Assign(i, ir.K(0)),
 		ir.BlockOf(out,
 			inc(kept, ir.K(1)),
-			ir.When(ir.Op2(ir.Eq, get(sum), ir.K(25)), []*ir.Stmt{inc(kept, ir.K(10)), ir.BreakTo(out)}, []*ir.Stmt{inc(kept, ir.K(100))})[0],
+			ir.When(ir.Op2(ir.Eq, get(sum), ir.K(25)), ir.Body{inc(kept, ir.K(10)), ir.BreakTo(out)}, ir.Body{inc(kept, ir.K(100))})[0],
 			inc(kept, ir.K(1000)),
 		),
 	}
 	x.add("the odd numbers", get(sum), 25)
 	x.add("a block that is left", get(kept), 11)
 	param, other := &ir.Local{Name: "param"}, &ir.Local{Name: "other"}
-	callee := &ir.Proc{Name: "callee", Params: []*ir.Local{param, other}, Body: []*ir.Stmt{
-		ir.When(ir.Op2(ir.Lt, get(param), get(other)), []*ir.Stmt{{Op: ir.Store, K: l.Queue, A: get(other)}, {Op: ir.Return}}, nil)[0],
+	callee := &ir.Proc{Name: "callee", Params: []*ir.Local{param, other}, Body: ir.Body{
+		ir.When(ir.Op2(ir.Lt, get(param), get(other)), ir.Body{{Op: ir.Store, K: l.Queue, A: get(other)}, {Op: ir.Return}}, nil)[0],
 		{Op: ir.Store, K: l.Queue, A: get(param)},
 	}}
 	for _, c := range [][3]int{{1, 2, 2}, {5, 2, 5}, {3, 3, 3}, {-4, -5, -4}} {

@@ -66,7 +66,7 @@ func (w *widths) assign(l *ir.Local, e *ir.Expr) {
 }
 
 // assignments collects the assignments of statements.
-func (w *widths) assignments(body []*ir.Stmt) {
+func (w *widths) assignments(body ir.Body) {
 	ir.Walk(body, func(s *ir.Stmt) bool {
 		switch s.Op {
 		case ir.Set:

@@ -11,7 +11,7 @@ func TestWidths(t *testing.T) {
 	number, set, copied, sum, count := &ir.Local{Name: "number"}, &ir.Local{Name: "set"}, &ir.Local{Name: "copied"}, &ir.Local{Name: "sum"}, &ir.Local{Name: "count"}
 	param := &ir.Local{Name: "param"}
 	callee := &ir.Proc{Name: "callee", Params: []*ir.Local{param}}
-	p := &ir.Proc{Name: "p", Body: []*ir.Stmt{
+	p := &ir.Proc{Name: "p", Body: ir.Body{
 		ir.Assign(number, &ir.Expr{Op: ir.Cell, K: 3}),
 		ir.Assign(set, &ir.Expr{Op: ir.Derived, A: ir.K(0)}),
 		ir.Assign(copied, ir.Get(number)),
@@ -28,7 +28,7 @@ func TestWidths(t *testing.T) {
 	}
 	grows := &ir.Local{Name: "grows"}
 	loop := ir.NewLoop()
-	q := &ir.Proc{Name: "q", Body: []*ir.Stmt{ir.Assign(grows, ir.K(1)), ir.LoopOf(loop, ir.Assign(grows, ir.Op2(ir.Mul, ir.Get(grows), ir.K(3))))}}
+	q := &ir.Proc{Name: "q", Body: ir.Body{ir.Assign(grows, ir.K(1)), ir.LoopOf(loop, ir.Assign(grows, ir.Op2(ir.Mul, ir.Get(grows), ir.K(3))))}}
 	if got := newWidths([]*ir.Proc{q}).kindOf(grows); got != i64 {
 		t.Errorf("what grows without end has type %x", got)
 	}

@@ -15,6 +15,19 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
+// Try is Map up to the first error, which it returns alone.
+func Try[T, U any](list []T, f func(T) (U, error)) ([]U, error) {
+	var out []U
+	for _, x := range list {
+		made, err := f(x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, made)
+	}
+	return out, nil
+}
+
 // Of returns what f makes of each number from 0 to n-1, in order.
 func Of[T any](n int, f func(i int) T) []T {
 	out := make([]T, n)

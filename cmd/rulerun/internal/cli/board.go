@@ -191,10 +191,7 @@ func (s *session) describeBoard(b *boards.Board) error {
 		line("attribute", "%s: %s", called(a.Name, b.Sign(a.Name)), strings.Join(b.Pairs(a), ", "))
 	}
 	for _, l := range b.Landmarks {
-		var at []string
-		for c, place := range l.Values {
-			at = append(at, fmt.Sprintf("%s %s", b.Colours[c].Name, b.Places[place].Name))
-		}
+		at := seq.Of(len(l.Values), func(c int) string { return b.Colours[c].Name + " " + b.Places[l.Values[c]].Name })
 		line("landmark", "%s: %s", called(l.Name, b.Sign(l.Name)), strings.Join(at, ", "))
 	}
 	for _, t := range b.Tracks {

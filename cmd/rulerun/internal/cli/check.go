@@ -187,10 +187,7 @@ type checked struct {
 // known lists the findings so far, those that comments silence too, and more.
 func (c *checked) known(more ...diag.List) diag.List {
 	out := slices.Concat(append(more, c.found)...)
-	for _, s := range c.silenced {
-		out = append(out, s.Diagnostic)
-	}
-	return out
+	return append(out, seq.Map(c.silenced, func(s diag.Silenced) diag.Diagnostic { return s.Diagnostic })...)
 }
 
 // tested finds what the tests of a book do not prove, by running them, and which of them fail where nothing else that is known says why.

@@ -86,14 +86,11 @@ func (s *session) clauseSources(args []string) (files []string, lists []*source.
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, name := range shipped {
+		lists, err = seq.Try(shipped, func(name string) (*source.File, error) {
 			data, err := fs.ReadFile(rulesets.FS, name)
-			if err != nil {
-				return nil, nil, err
-			}
-			lists = append(lists, source.New(name, string(data)))
-		}
-		return shippedNames(), lists, nil
+			return source.New(name, string(data)), err
+		})
+		return shippedNames(), lists, err
 	}
 	paths, err := s.rulePaths(args, ".rules", ".clauses")
 	if err != nil {

@@ -79,9 +79,7 @@ func (s *session) completeSet(g *gameFlags) cobra.CompletionFunc {
 			if !valued {
 				out = append(out, o.Name+"=\t"+o.Words)
 			} else if o.Name == name {
-				for _, v := range o.List() {
-					out = append(out, name+"="+v)
-				}
+				out = append(out, seq.Map(o.List(), func(v string) string { return name + "=" + v })...)
 			}
 		}
 		if !valued {

@@ -13,11 +13,7 @@ import (
 )
 
 func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	codes := pages.Codes()
-	for i, code := range codes {
-		codes[i] = code + "\t" + pages.Title(code)
-	}
-	return codes, cobra.ShellCompDirectiveNoFileComp
+	return seq.Map(pages.Codes(), func(code string) string { return code + "\t" + pages.Title(code) }), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (s *session) explain(codes []string, format string) error {

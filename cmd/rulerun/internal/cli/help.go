@@ -160,12 +160,10 @@ func wrap(words []string, width int, indent string) string {
 
 // flagsPage lists the flags that mean the same wherever a verb has them.
 func (s *session) flagsPage() string {
-	var rows [][2]string
-	for _, name := range sharedFlags {
+	return columns(seq.Map(sharedFlags, func(name string) [2]string {
 		value, text := pflag.UnquoteUsage(&pflag.Flag{Name: name, Usage: s.say("flag." + name), Value: new(noValue)})
-		rows = append(rows, [2]string{strings.TrimSpace("--" + name + " " + value), text})
-	}
-	return columns(rows)
+		return [2]string{strings.TrimSpace("--" + name + " " + value), text}
+	}))
 }
 
 // noValue is the value of a flag that is only described.

@@ -163,9 +163,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		return usagef("flag --against: %s is the better player", better)
 	}
 	l := &study.Ladder{Names: append(names, better), Worth: g.Rules().Worth != nil}
-	for i := range names {
-		l.Duels = append(l.Duels, ladder.Duel{Alone: len(names), Others: i})
-	}
+	l.Duels = seq.Of(len(names), func(i int) ladder.Duel { return ladder.Duel{Alone: len(names), Others: i} })
 	if o.time > 0 {
 		o.time = max(1, o.time-s.now().Sub(begun))
 	}
@@ -242,28 +240,23 @@ func (s *session) duels(ctx context.Context, g *interpreter.Game, l *study.Ladde
 }
 
 func entrantsOf(names []string) []ladder.Entrant {
-	entrants := make([]ladder.Entrant, len(names))
-	for i, name := range names {
-		entrants[i] = ladder.Entrant{Name: name, Make: func() interpreter.Chooser {
+	return seq.Map(names, func(name string) ladder.Entrant {
+		return ladder.Entrant{Name: name, Make: func() interpreter.Chooser {
 			b, err := bot.New(name)
 			if err != nil {
 				panic(err) // it has been made before
 			}
 			return b
 		}}
-	}
-	return entrants
+	})
 }
 
 // moveTimes says how long players think about a move with a choice, on average and at most.
 func moveTimes(entrants []ladder.Entrant) string {
-	var out []string
-	for _, e := range entrants {
-		if e.Moves > 0 {
-			out = append(out, fmt.Sprintf("%s %.2g (%.2g)", e.Name, e.Spent.Seconds()*1000/float64(e.Moves), e.Longest.Seconds()*1000))
-		}
-	}
-	return strings.Join(out, ", ")
+	thought := seq.Filter(entrants, func(e ladder.Entrant) bool { return e.Moves > 0 })
+	return strings.Join(seq.Map(thought, func(e ladder.Entrant) string {
+		return fmt.Sprintf("%s %.2g (%.2g)", e.Name, e.Spent.Seconds()*1000/float64(e.Moves), e.Longest.Seconds()*1000)
+	}), ", ")
 }
 
 // strongest chooses the better player of a study of skill: the strongest in a short ladder, with other dice than the

@@ -118,11 +118,9 @@ func (s *session) listRuleset(o *listOptions) error {
 		players = s.say("list.players_usually", "numbers", numbersText(numbers), "usual", numbers[0])
 	}
 	fmt.Fprintf(s.out, "%s\n%s\n", players, s.say("list.board", "name", rules.Board.Name, "title", rules.Board.Title))
-	var seats []string
-	for _, seat := range rules.Seats {
-		colours := seq.Map(seat.Colours, func(c int) string { return door.ColourText(g, c) })
-		seats = append(seats, locale.For(s.lang).List(colours))
-	}
+	seats := seq.Map(rules.Seats, func(seat model.Seat) string {
+		return locale.For(s.lang).List(seq.Map(seat.Colours, func(c int) string { return door.ColourText(g, c) }))
+	})
 	fmt.Fprintln(s.out, s.say("list.seats", "seats", strings.Join(seats, ", "), "n", rules.PieceCount))
 	dice := seq.Map(rules.Dice, func(d *model.Die) string { return s.dieText(l.book.In(s.lang), d) })
 	fmt.Fprintln(s.out, s.say("list.dice", "dice", strings.Join(dice, "; ")))

@@ -36,13 +36,9 @@ func (s *session) movesVerb() *cobra.Command {
 }
 
 func (s *session) moves(o *movesOptions) error {
-	var numbers []int
-	for _, text := range strings.Split(o.throw, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			return usagef("flag --throw: got %q, want numbers with commas between them", o.throw)
-		}
-		numbers = append(numbers, n)
+	numbers, err := seq.Try(seq.Map(strings.Split(o.throw, ","), strings.TrimSpace), strconv.Atoi)
+	if err != nil {
+		return usagef("flag --throw: got %q, want numbers with commas between them", o.throw)
 	}
 	setup, err := onePosition(o.file)
 	if err != nil {
@@ -121,11 +117,8 @@ func actsBetweenPieces(g *interpreter.Game) []*model.Act {
 // carryOut throws and takes option i of count, and lists for each act the second pieces of those done meanwhile.
 func carryOut(pos *interpreter.Position, numbers []int, count, i int, acts []*model.Act) ([][]string, error) {
 	p := pos.Copy()
-	w := &actWatcher{pos: p, acts: acts, done: make([][]string, len(acts))}
+	w := &actWatcher{pos: p, acts: acts, done: seq.Of(len(acts), func(int) []string { return []string{} })}
 	w.places = p.Places(nil)
-	for j := range w.done {
-		w.done[j] = []string{}
-	}
 	if count == 1 { // it decides itself, within the throw
 		p.Watch(w)
 	}

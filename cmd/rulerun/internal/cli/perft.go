@@ -113,10 +113,7 @@ func countAll(ctx context.Context, positions []*interpreter.Position, depths []i
 		counts []uint64
 		err    error
 	}
-	answers := make([]chan answer, len(positions))
-	for i := range answers {
-		answers[i] = make(chan answer, 1)
-	}
+	answers := seq.Of(len(positions), func(int) chan answer { return make(chan answer, 1) })
 	go seq.Each(threads, len(positions), func(i int) {
 		if ctx.Err() == nil {
 			counts, err := interpreter.Perft(positions[i], depths[i])

@@ -37,12 +37,7 @@ func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.pa
 func (o *pictureFlags) alone() bool { return o.svg == "-" || o.png == "-" || o.page == "-" }
 
 func (o *pictureFlags) check() error {
-	out := 0
-	for _, path := range []string{o.svg, o.png, o.page} {
-		if path == "-" {
-			out++
-		}
-	}
+	out := seq.Count([]string{o.svg, o.png, o.page}, func(path string) bool { return path == "-" })
 	switch {
 	case out > 1:
 		return told("usage.one_output", "flags", []string{"--svg", "--png", "--page"})

@@ -118,11 +118,7 @@ func (s *session) begin(cmd *cobra.Command, o *playOptions, args []string) error
 		return told("usage.games_position")
 	}
 	o.seeded = cmd.Flags().Changed("seed")
-	for _, name := range []string{"set", "players", "with", "seed", "starter", "position", "record"} {
-		if cmd.Flags().Changed(name) {
-			o.fixed = append(o.fixed, name)
-		}
-	}
+	o.fixed = seq.Filter([]string{"set", "players", "with", "seed", "starter", "position", "record"}, cmd.Flags().Changed)
 	if o.web {
 		return s.playInBrowser(cmd.Context(), o)
 	}
@@ -340,23 +336,17 @@ func fullPath(arg string) string {
 
 // seats reads who plays. Without a text a person has the first seat if there is one, at the terminal or at a page.
 func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, error) {
-	var out []string
 	if text == "" {
-		for seat := range g.Players() {
-			who := bot.Usual(g.Rules())
+		return seq.Of(g.Players(), func(seat int) string {
 			if seat == 0 && (page || terminal(s.in) != nil) {
-				who = "human"
+				return "human"
 			}
-			out = append(out, who)
-		}
-		return out, nil
+			return bot.Usual(g.Rules())
+		}), nil
 	}
-	for _, who := range bot.Split(text) {
-		who, err := playerOf(g, who)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, who)
+	out, err := seq.Try(bot.Split(text), func(who string) (string, error) { return playerOf(g, who) })
+	if err != nil {
+		return nil, err
 	}
 	if len(out) != g.Players() {
 		return nil, told("usage.seats", "n", len(out), "players", g.Players())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 func (s *session) root() *cobra.Command {
@@ -86,12 +87,7 @@ func (s *session) root() *cobra.Command {
 
 // noVerb is the error of a command with a word that is not a verb.
 func noVerb(root *cobra.Command, word string) error {
-	var known []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			known = append(known, c.Name())
-		}
-	}
+	known := seq.Map(seq.Filter(root.Commands(), (*cobra.Command).IsAvailableCommand), (*cobra.Command).Name)
 	e := told("usage.no_verb", "verb", strconv.Quote(word))
 	if near := diag.Nearest(word, known); near != "" {
 		return e.hinted("usage.near", "name", strconv.Quote("rulerun "+near))

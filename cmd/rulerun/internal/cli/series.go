@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -48,14 +49,13 @@ func (r *series) before(s *door.Session) []string {
 // standing is who has won how many games so far.
 func (r *series) standing(s *door.Session) string {
 	g := s.Game()
-	var parts []string
-	for seat, n := range r.wins {
-		part := fmt.Sprintf("%s %d", s.Called(g.SeatName(seat)), n)
+	parts := seq.Of(len(r.wins), func(seat int) string {
+		part := fmt.Sprintf("%s %d", s.Called(g.SeatName(seat)), r.wins[seat])
 		if g.Rules().Worth != nil {
-			part = s.Say("option.counting", "option", part, "steps", r.worth[seat])
+			return s.Say("option.counting", "option", part, "steps", r.worth[seat])
 		}
-		parts = append(parts, part)
-	}
+		return part
+	})
 	return s.Say("series.won", "n", r.played, "list", strings.Join(parts, ", "))
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/review"
@@ -248,13 +249,12 @@ func (o *studyFlags) choosers(g *interpreter.Game) (names []string, players func
 		return names, nil, deal, nil
 	}
 	return names, func() []interpreter.Chooser {
-		out := make([]interpreter.Chooser, len(names))
-		for i, who := range names {
+		return seq.Map(names, func(who string) interpreter.Chooser {
 			if b, err := bot.New(who); err == nil && who != stats.Chance {
-				out[i] = b
+				return b
 			}
-		}
-		return out
+			return nil
+		})
 	}, deal, nil
 }
 
@@ -263,10 +263,7 @@ func (o *studyFlags) seated() (names []string, deal bool) {
 	if !strings.Contains(o.seats, "+") {
 		return bot.Split(o.seats), false
 	}
-	for who := range strings.SplitSeq(o.seats, "+") {
-		names = append(names, strings.TrimSpace(who))
-	}
-	return names, true
+	return seq.Map(strings.Split(o.seats, "+"), strings.TrimSpace), true
 }
 
 // merge joins the files of the parts of a run.

@@ -14,6 +14,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/table"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/mutation"
@@ -211,10 +212,7 @@ func noTest(o *testOptions, all []*suite.Test) error {
 	if o.run != "" {
 		return usagef("no test names a clause of --clause and matches --run")
 	}
-	var ids []string
-	for _, t := range all {
-		ids = append(ids, t.Cites...)
-	}
+	ids := seq.Flat(all, func(t *suite.Test) []string { return t.Cites })
 	return usagef("flag --clause: no test names %s", strings.Join(o.clauses, " or ")).nearest(o.clauses[0], ids)
 }
 

@@ -113,9 +113,7 @@ func wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all int, err erro
 		}
 	}
 	own = len(axes)
-	for _, w := range o.with {
-		axes = append(axes, axis{"with " + w, []string{"no", "yes"}})
-	}
+	axes = append(axes, seq.Map(o.with, func(w string) axis { return axis{"with " + w, []string{"no", "yes"}} })...)
 	if len(axes) == 0 {
 		return nil, 0, 0, usagef("nothing says what to search").hintf("give options with --sweep, or house rules with --with")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/lsp"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/watch"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/web"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/examples"
 )
 
@@ -54,15 +55,10 @@ func (s *session) given(args []string) ([]books.Given, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []books.Given
-	for _, path := range paths {
+	return seq.Try(paths, func(path string) (books.Given, error) {
 		file, lib, err := s.rulesFile(path)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, books.Given{Name: filepath.ToSlash(path), File: file, Library: lib})
-	}
-	return out, nil
+		return books.Given{Name: filepath.ToSlash(path), File: file, Library: lib}, err
+	})
 }
 
 // host makes a host of the games that come with rulerun, and of files given.

@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
@@ -20,10 +21,7 @@ type Mutations struct {
 
 // Score is the share of detected mutants in all files together, in percent.
 func (m *Mutations) Score() int {
-	var all mutation.Report
-	for _, r := range m.Reports {
-		all.Results = append(all.Results, r.Results...)
-	}
+	all := mutation.Report{Results: seq.Flat(m.Reports, func(r *mutation.Report) []mutation.Result { return r.Results })}
 	return all.Score()
 }
 
@@ -104,10 +102,7 @@ func cutLines(text string) []string {
 	if len(lines) > maxLines {
 		lines = append(lines[:maxLines-1], "…")
 	}
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " \t\r")
-	}
-	return lines
+	return seq.Map(lines, func(l string) string { return strings.TrimRight(l, " \t\r") })
 }
 
 // score writes how many mutants were detected, and how many were left out.

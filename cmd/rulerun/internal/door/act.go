@@ -161,13 +161,7 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	if asked := s.Asks(); asked != seat {
 		return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 	}
-	given := 0
-	for _, there := range [...]bool{r.Throw, r.Number != nil, r.Option != nil} {
-		if there {
-			given++
-		}
-	}
-	if given != 1 {
+	if given := []bool{r.Throw, r.Number != nil, r.Option != nil}; seq.Count(given, func(is bool) bool { return is }) != 1 {
 		return fault(FaultMalformed, `an act is one of "throw", "number" and "option"`)
 	}
 	var err error
@@ -182,10 +176,10 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	if err == nil {
 		err = s.run()
 	}
-	var broken *interpreter.RuleError
-	switch {
-	case errors.As(err, &broken):
+	if _, broken := errors.AsType[*interpreter.RuleError](err); broken {
 		return s.failed(FaultRules, err)
+	}
+	switch {
 	case errors.Is(err, interpreter.ErrNotNow):
 		return fault(FaultNotNow, "%s", s.Say("fault.not_now"))
 	case err != nil:

@@ -85,10 +85,7 @@ func (s *Session) Board() *Board {
 		}
 		spots := func(colour int) (list [][]float64) {
 			for n := range most {
-				var row []float64
-				for _, spot := range stage.Spots(place, colour, n+1) {
-					row = append(row, at(spot.X), at(spot.Y), at(spot.Radius))
-				}
+				row := seq.Flat(stage.Spots(place, colour, n+1), func(s boards.Spot) []float64 { return []float64{at(s.X), at(s.Y), at(s.Radius)} })
 				if row == nil {
 					return nil
 				}
@@ -158,10 +155,7 @@ func (s *Session) Entries(from int) []Entry {
 		for next < len(s.events) && !begins(next) {
 			next++
 		}
-		var events []Event
-		for _, e := range s.events[i:next] {
-			events = append(events, e.shown...)
-		}
+		events := seq.Flat(s.events[i:next], func(e happened) []Event { return e.shown })
 		if lines := s.Lines(events, false); len(lines) > 0 {
 			out = append(out, Entry{i, lines})
 		}

@@ -47,11 +47,10 @@ func (h *Host) goOn(books Books, r *Request) *Answer {
 	if _, ok := errors.AsType[*record.MisfitError](err); ok {
 		s, err = Open(g, next, nil)
 	}
-	var impossible *interpreter.SetupError
-	switch {
-	case errors.As(err, &impossible):
+	if _, impossible := errors.AsType[*interpreter.SetupError](err); impossible {
 		return fault(FaultRefused, "%s", r.Say("fault.no_going_on", "why", err))
-	case err != nil:
+	}
+	if err != nil {
 		return r.refused(err)
 	}
 	if err := s.run(); err != nil {

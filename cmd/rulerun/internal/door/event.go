@@ -131,10 +131,7 @@ func (e Event) goesOn(next Event) bool {
 }
 
 func collect(s *Session) *collector {
-	c := &collector{s: s, playing: make([]bool, s.game.Players()), before: s.pos.Copy()}
-	for seat := range c.playing {
-		c.playing[seat] = s.pos.Playing(seat)
-	}
+	c := &collector{s: s, playing: seq.Of(s.game.Players(), s.pos.Playing), before: s.pos.Copy()}
 	s.pos.Watch(c)
 	s.pos.Decisions(c.decided)
 	return c
@@ -219,11 +216,7 @@ func (w wording) event(p *interpreter.Position, e record.Event) string {
 
 // options are the options of the present choice, for people.
 func (w wording) options(p *interpreter.Position) []string {
-	out := p.Worded(w, p.Player(), p.Options())
-	for i, text := range out {
-		out[i] = arrows(text)
-	}
-	return out
+	return seq.Map(p.Worded(w, p.Player(), p.Options()), arrows)
 }
 
 // EventText is the text of an event of a record before its execution, in the language of its game.
@@ -233,11 +226,8 @@ func EventText(p *interpreter.Position, e record.Event) string { return in(p.Gam
 func OptionTexts(p *interpreter.Position) []string { return in(p.Game()).options(p) }
 
 // SeatTexts are what players are called, by seats.
-func SeatTexts(g *interpreter.Game) (out []string) {
-	for seat := range g.Players() {
-		out = append(out, in(g).seat(seat).text)
-	}
-	return out
+func SeatTexts(g *interpreter.Game) []string {
+	return seq.Of(g.Players(), func(seat int) string { return in(g).seat(seat).text })
 }
 
 // move reports a move before its execution.
@@ -360,14 +350,9 @@ func (s *Session) shows(a *model.Act) bool {
 	if seq.Any(s.game.Rules().Clauses(), func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == a }) {
 		return true
 	}
-	return has(a.Block, func(s *model.Stmt) bool {
+	return seq.Any(a.Block.All(), func(s *model.Stmt) bool {
 		return !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
 	})
-}
-
-// has reports whether some statement of a block is such.
-func has(b *model.Block, such func(*model.Stmt) bool) bool {
-	return seq.Any(b.All(), such)
 }
 
 // Put implements interpreter.Watcher.
@@ -412,7 +397,7 @@ func (c *collector) Fired(x *model.Clause) {
 
 // unseen reports whether a reaction has an effect that neither the board nor the next count shows.
 func unseen(b *model.Block) bool {
-	return has(b, func(s *model.Stmt) bool {
+	return seq.Any(b.All(), func(s *model.Stmt) bool {
 		return s.Kind == model.StmtAgain || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo
 	})
 }

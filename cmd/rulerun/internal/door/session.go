@@ -349,9 +349,6 @@ func (s *Session) decision() int {
 	return -1
 }
 
-// CanUndo reports whether there is a decision of a person to undo.
-func (s *Session) CanUndo() bool { return s.decision() >= 0 }
-
 // Undo restores the position before the last decision of a person. It fails without any change if there is none.
 func (s *Session) Undo() error {
 	at := s.decision()
@@ -411,9 +408,5 @@ func (s *Session) Record(header *record.Header) ([]byte, error) {
 
 // Happened lists the events after the first from ones. The slices belong to the session.
 func (s *Session) Happened(from int) []Event {
-	var out []Event
-	for _, e := range s.events[min(max(0, from), len(s.events)):] {
-		out = append(out, e.shown...)
-	}
-	return out
+	return seq.Flat(s.events[min(max(0, from), len(s.events)):], func(e happened) []Event { return e.shown })
 }

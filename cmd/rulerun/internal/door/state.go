@@ -95,7 +95,10 @@ type Option struct {
 // to act.
 func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
-	out := &State{Title: TitleOf(g), Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther, Earned: p.Waiting(), Undo: s.CanUndo(), Seats: s.seats()}
+	out := &State{
+		Title: TitleOf(g), Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther,
+		Earned: p.Waiting(), Undo: s.decision() >= 0, Seats: s.seats(),
+	}
 	if turn := p.Turn(); turn >= 0 {
 		out.Turn = g.SeatName(turn)
 	}
@@ -214,34 +217,21 @@ func (w wording) plainValue(v any) string {
 	if w.Lang == "" {
 		return text
 	}
-	words := strings.Fields(text)
-	for i, x := range words {
-		switch x {
-		case "true":
-			x = "yes"
-		case "false":
-			x = "no"
-		case "<nil>":
-			x = "none"
-		}
-		words[i] = w.Answer(w.called(x).text)
-	}
+	answers := map[string]string{"true": "yes", "false": "no", "<nil>": "none"}
+	words := seq.Map(strings.Fields(text), func(x string) string { return w.Answer(w.called(cmp.Or(answers[x], x)).text) })
 	return strings.Join(words, " ")
 }
 
 func ownerNames(g *interpreter.Game, scope model.Scope) []string {
-	var names []string
 	switch scope {
 	case model.ScopePlayer:
-		for seat := range g.Players() {
-			names = append(names, g.SeatName(seat))
-		}
+		return seq.Of(g.Players(), g.SeatName)
 	case model.ScopeTeam:
-		names = seq.Map(g.Rules().Teams, func(seats []int) string { return g.SeatName(seats[0]) })
+		return seq.Map(g.Rules().Teams, func(seats []int) string { return g.SeatName(seats[0]) })
 	case model.ScopeColour:
-		names = colourNames(g)
+		return colourNames(g)
 	}
-	return names
+	return nil
 }
 
 func colourNames(g *interpreter.Game) []string {
@@ -296,8 +286,7 @@ func (s *Session) options(seat int) []Option {
 			one.Words = s.words.Counting(one.Words, o.Steps)
 		}
 		if o.Piece != interpreter.None {
-			piece := o.Piece
-			one.Piece = &piece
+			one.Piece = new(o.Piece)
 			if o.Move == interpreter.None {
 				one.From = g.PlaceName(p.Places(nil)[o.Piece])
 			}
@@ -320,7 +309,7 @@ func numbered(words []string) bool {
 
 // fromBag reports whether the options at hand count different numbers of a bag: which of them is used up matters.
 func (s *Session) fromBag() bool {
-	bag := has(s.game.Rules().Turn, func(x *model.Stmt) bool { return x.Kind == model.StmtPlay && x.Target != nil })
+	bag := seq.Any(s.game.Rules().Turn.All(), func(x *model.Stmt) bool { return x.Kind == model.StmtPlay && x.Target != nil })
 	options := s.pos.Options()
 	return bag && slices.ContainsFunc(options, func(o interpreter.Option) bool {
 		return o.Move != interpreter.None && options[0].Move != interpreter.None && o.Steps != options[0].Steps
@@ -385,9 +374,7 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 	if c.earned > 0 {
 		waiting = slices.Insert(waiting, 0, c.earned)
 	}
-	for _, n := range waiting {
-		phrases = append(phrases, s.Say("option.counts", "steps", n))
-	}
+	phrases = append(phrases, seq.Map(waiting, func(n int) string { return s.Say("option.counts", "steps", n) })...)
 	return strings.Join(s.words.counted(phrases), "; "), puts
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -19,10 +20,7 @@ func (s *Session) Why(typed string) []string {
 			by = s.Say("why.by_estimate")
 		}
 		lines = append(lines, by)
-		words, order := s.optionWords(), make([]int, len(wins))
-		for i := range order {
-			order[i] = i
-		}
+		words, order := s.optionWords(), seq.Of(len(wins), func(i int) int { return i })
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wins[b], wins[a]) })
 		for _, i := range order {
 			lines = append(lines, "  "+s.Say("why.wins", "option", arrows(words[i]), "win", s.words.perCent(wins[i], estimate)))
@@ -100,13 +98,13 @@ func (s *Session) asked() []string {
 	asks := func(x *model.Stmt) bool { return x == q }
 	rules := s.game.Rules()
 	for _, a := range rules.Acts {
-		if has(a.Block, asks) {
+		if seq.Any(a.Block.All(), asks) {
 			by = s.Say("why.act_asks", "act", a.Name)
 		}
 	}
 	for _, r := range rules.Rules {
 		for _, x := range r.Clauses {
-			if has(x.Block, asks) {
+			if seq.Any(x.Block.All(), asks) {
 				by = s.Say("why.rule_asks", "rule", lowerFirst(r.Words))
 			}
 		}
@@ -166,14 +164,10 @@ func (s *Session) about(o *interpreter.Option, tokens []string) bool {
 	if o.Move != interpreter.None {
 		words = append(words, s.game.Rules().Moves[o.Move].Name)
 	}
-	for _, tok := range tokens {
-		if !slices.Contains(words, tok) {
-			return false
-		}
+	if slices.ContainsFunc(tokens, func(tok string) bool { return !slices.Contains(words, tok) }) {
+		return false
 	}
-	if len(tokens) == 2 && o.From != interpreter.None && o.To != interpreter.None &&
-		tokens[0] != tokens[1] && tokens[0] == s.game.PlaceName(o.To) && tokens[1] == s.game.PlaceName(o.From) {
-		return false // the other way round
-	}
-	return true
+	back := len(tokens) == 2 && o.From != interpreter.None && o.To != interpreter.None &&
+		tokens[0] != tokens[1] && tokens[0] == s.game.PlaceName(o.To) && tokens[1] == s.game.PlaceName(o.From)
+	return !back
 }

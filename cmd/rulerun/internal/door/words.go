@@ -119,13 +119,8 @@ func Join(words []string) string { return locale.For("").List(words) }
 
 // ordinal is "1st", "2nd", "3rd", "4th".
 func (w wording) ordinal(n int) string {
-	switch n {
-	case 1:
-		return w.Say("ordinal.first")
-	case 2:
-		return w.Say("ordinal.second")
-	case 3:
-		return w.Say("ordinal.third")
+	if own := [...]string{1: "ordinal.first", 2: "ordinal.second", 3: "ordinal.third"}; 0 < n && n < len(own) {
+		return w.Say(own[n])
 	}
 	return w.Say("ordinal.more", "number", n)
 }
@@ -142,14 +137,11 @@ func lowerFirst(s string) string {
 // Welcome lists the players and the teams.
 func (s *Session) Welcome() string {
 	text := s.players()
-	var teams []string
-	for _, seats := range s.game.Rules().Teams {
-		if len(seats) > 1 {
-			teams = append(teams, s.words.List(seq.Map(seats, func(seat int) string { return s.words.seat(seat).text })))
+	if teams := seq.Filter(s.game.Rules().Teams, func(seats []int) bool { return len(seats) > 1 }); len(teams) > 0 {
+		members := func(seats []int) string {
+			return s.words.List(seq.Map(seats, func(seat int) string { return s.words.seat(seat).text }))
 		}
-	}
-	if len(teams) > 0 {
-		text = s.Say("welcome.partners", "text", text, "teams", strings.Join(teams, "; "))
+		text = s.Say("welcome.partners", "text", text, "teams", strings.Join(seq.Map(teams, members), "; "))
 	}
 	return text
 }
@@ -179,9 +171,7 @@ func (s *Session) players() string {
 		} else {
 			kinds = append(kinds, s.Say("welcome.bot", "who", s.words.seat(seat), "bot", s.words.computer(s.header.Seats[seat])))
 		}
-		for _, c := range x.Colours {
-			*list = append(*list, s.words.ColourName(c))
-		}
+		*list = append(*list, seq.Map(x.Colours, s.words.ColourName)...)
 	}
 	switch w := s.words; {
 	case seats == 0:
@@ -218,10 +208,7 @@ func ResultLines(p *interpreter.Position) []string {
 		lines = append(lines, w.Say("over.ranking", "list", strings.Join(places, ", ")))
 	}
 	for _, f := range p.Figures() {
-		var parts []string
-		for seat, v := range f.Values {
-			parts = append(parts, w.seat(seat).text+" "+strconv.Itoa(v))
-		}
+		parts := seq.Of(len(f.Values), func(seat int) string { return w.seat(seat).text + " " + strconv.Itoa(f.Values[seat]) })
 		lines = append(lines, w.Say("colon", "text", f.Title, "more", strings.Join(parts, ", ")))
 	}
 	return append(lines, secretLines(p)...)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // page is a scrollable text that covers the board.
@@ -88,10 +90,7 @@ func (m *model) pageKey(k tea.Key) tea.Cmd {
 }
 
 func (m *model) pageLines(height int) []string {
-	var lines []string
-	for _, l := range m.page.lines {
-		lines = append(lines, hang(l, m.columns-4)...)
-	}
+	lines := seq.Flat(m.page.lines, func(l string) []string { return hang(l, m.columns-4) })
 	m.page.top = max(0, min(m.page.top, len(lines)-(height-2)))
 	end := min(len(lines), m.page.top+height-2)
 	title := " " + bold.Render(m.page.title)

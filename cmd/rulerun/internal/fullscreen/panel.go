@@ -31,12 +31,10 @@ func (m *model) panelWidth(board int) int {
 // standings are the pieces in the form for drawing boards.
 func (m *model) standings() []boards.Standing {
 	b := m.session.Game().Rules().Board
-	var out []boards.Standing
-	for _, p := range m.state.Pieces {
+	return seq.Map(m.state.Pieces, func(p door.Piece) boards.Standing {
 		place, _ := b.Place(p.At)
-		out = append(out, boards.Standing{Place: place, Colour: b.Colour(p.Colour)})
-	}
-	return out
+		return boards.Standing{Place: place, Colour: b.Colour(p.Colour)}
+	})
 }
 
 // row is a line of the panel, and the index of its option: -1 for none.
@@ -94,10 +92,7 @@ func (m *model) players(width int) []string {
 	}
 	headings := seq.Map(zones, func(z int) string { return m.session.Called(b.Places[z].Name) })
 	widths, head := columns(headings, width, least, len(strconv.Itoa(g.Rules().PieceCount)))
-	name := width
-	for _, w := range widths {
-		name -= w
-	}
+	name := width - seq.Total(widths)
 	out := seq.Map(head, func(line string) string { return dim.Render(line) })
 	letters := boards.Letters(b)
 	counts := map[[2]int]int{}

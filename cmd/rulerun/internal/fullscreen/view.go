@@ -11,6 +11,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // The rows above and below the board: the title, and the log, the note and the keys.
@@ -60,10 +61,7 @@ func (m *model) lines() []string {
 		out = append(out, m.middle(c, height)...)
 		out = append(out, m.foot(m.rows-titleRows-height, m.doesNote(c, height))...)
 	}
-	for i := range out {
-		out[i] = cut(out[i], m.columns)
-	}
-	return out
+	return seq.Map(out, func(line string) string { return cut(line, m.columns) })
 }
 
 // small reports whether the terminal is too small to show the game.
@@ -238,10 +236,7 @@ func (m *model) foot(rows int, does string) []string {
 	for len(tail) < room {
 		tail = append(tail, "")
 	}
-	tail = append(tail, notes...)
-	for i := range tail {
-		tail[i] = " " + m.named(tail[i])
-	}
+	tail = seq.Map(append(tail, notes...), func(line string) string { return " " + m.named(line) })
 	return append(tail, dim.Render(" "+m.keyLine()))
 }
 

@@ -94,9 +94,7 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 	} {
 		shows := map[*model.Rule]int{}
 		for _, r := range rules {
-			for _, x := range out.all {
-				shows[r] += b2i(about(x, r.Name))
-			}
+			shows[r] = seq.Count(out.all, func(x *example) bool { return about(x, r.Name) })
 		}
 		byFew := slices.SortedStableFunc(slices.Values(rules), func(a, b *model.Rule) int { return cmp.Compare(shows[a], shows[b]) })
 		for _, r := range byFew {
@@ -159,11 +157,6 @@ func (e *examples) citing(ids []string, most int) []*Example {
 	})
 }
 
-// rest are unused examples.
-func (e *examples) rest(most int) []*Example {
-	return e.take(most, func(*example) bool { return true })
-}
-
 // take takes unused examples, of the cases of a table the last.
 func (e *examples) take(most int, fits func(*example) bool) []*Example {
 	var out []*Example
@@ -224,15 +217,11 @@ func (m *maker) see(p *interpreter.Position) seen {
 		if v.Scope == model.ScopeTeam {
 			owners = len(r.Teams)
 		}
-		for owner := range owners {
-			if shown(v) {
-				s.vars[v.Index] = append(s.vars[v.Index], p.Number(v, owner))
-			}
+		if shown(v) {
+			s.vars[v.Index] = seq.Of(owners, func(owner int) int { return p.Number(v, owner) })
 		}
 	}
-	for i := range s.places {
-		s.colours = append(s.colours, p.ColourOf(i))
-	}
+	s.colours = seq.Of(len(s.places), p.ColourOf)
 	return s
 }
 
@@ -288,9 +277,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 			}
 			marks = append(marks, mark{l.Options[0], true})
 		case model.ExpectMoves:
-			for _, o := range l.Options {
-				marks = append(marks, mark{o, false})
-			}
+			marks = append(marks, seq.Map(l.Options, func(o model.TestOption) mark { return mark{o, false} })...)
 		}
 		effects = p.Effects()
 	})
@@ -308,9 +295,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	if !moved && len(marks) == 0 && len(changed) == 0 {
 		return nil, errPoor
 	}
-	for _, text := range changed {
-		x.Steps = append(x.Steps, Step{Text: upperFirst(text)})
-	}
+	x.Steps = append(x.Steps, seq.Map(changed, func(text string) Step { return Step{Text: upperFirst(text)} })...)
 	if moved {
 		x.After = &Picture{}
 	}
@@ -321,12 +306,8 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 			*x.After = m.picture(g.Rules(), after, window, nil, ways)
 		}
 	}
-	x.size = len(t.Lines) + 2*len(x.Steps) + len(x.works)
-	for _, p := range before.places {
-		if !g.Rules().Board.Places[p].Zone {
-			x.size++
-		}
-	}
+	onSquares := seq.Count(before.places, func(p int) bool { return !g.Rules().Board.Places[p].Zone })
+	x.size = len(t.Lines) + 2*len(x.Steps) + len(x.works) + onSquares
 	return x, nil
 }
 
@@ -490,34 +471,22 @@ func (m *maker) pieces(r *model.Rules, s seen) string {
 				times[p]++
 			}
 		}
-		if len(order) == 0 || len(order) == 1 && order[0] == r.PiecesAt[c] && s.all(c, order[0]) && len(r.Colours) > 2 {
+		if len(order) == 0 || len(order) == 1 && order[0] == r.PiecesAt[c] && len(r.Colours) > 2 {
 			continue
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(b2i(r.Board.Places[a].Zone), b2i(r.Board.Places[b].Zone)) })
-		var places []string
-		for _, p := range order {
-			text := m.place(p)
+		places := seq.Map(order, func(p int) string {
 			if times[p] > 1 {
-				text += " ×" + strconv.Itoa(times[p])
+				return m.place(p) + " ×" + strconv.Itoa(times[p])
 			}
-			places = append(places, text)
-		}
+			return m.place(p)
+		})
 		colours = append(colours, m.Say("leaflet.pieces.of", "who", m.colourOf(r, c), "places", strings.Join(places, ", ")))
 	}
 	if len(colours) == 0 {
 		return m.Say("leaflet.pieces.begin")
 	}
 	return strings.Join(colours, "; ")
-}
-
-// all reports whether all pieces of a colour are on a place.
-func (s seen) all(colour, place int) bool {
-	for i, p := range s.places {
-		if s.colours[i] == colour && p != place {
-			return false
-		}
-	}
-	return true
 }
 
 func b2i(b bool) int {
@@ -529,9 +498,7 @@ func b2i(b bool) int {
 
 // standing are the pieces of a position for a drawing.
 func (s seen) standing(r *model.Rules) []boards.Standing {
-	var out []boards.Standing
-	for i, p := range s.places {
-		out = append(out, boards.Standing{Place: p, Colour: r.Colours[s.colours[i]].Board})
-	}
-	return out
+	return seq.Of(len(s.places), func(i int) boards.Standing {
+		return boards.Standing{Place: s.places[i], Colour: r.Colours[s.colours[i]].Board}
+	})
 }

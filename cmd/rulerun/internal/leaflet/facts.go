@@ -35,23 +35,15 @@ func (m *maker) facts() []Fact {
 	var out []Fact
 	add := func(key, text string) { out = append(out, Fact{Term: m.Say("leaflet.declared." + key), Text: text}) }
 	numbers := slices.Sorted(slices.Values(m.book.PlayerNumbers(m.options.Setting.Options)))
-	var seats []string
-	for i := range r.Seats {
-		seats = append(seats, m.seat(i))
-	}
+	seats := seq.Of(len(r.Seats), m.seat)
 	key := "leaflet.players"
 	if len(numbers) == 1 {
 		key = "leaflet.players.only"
 	}
 	text := m.Say(key, "numbers", m.Either(seq.Map(numbers, strconv.Itoa)), "n", len(r.Seats), "seats", strings.Join(seats, " · "))
-	var teams []string
-	for _, t := range r.Teams {
-		if len(t) > 1 {
-			teams = append(teams, m.List(seq.Map(t, m.seat)))
-		}
-	}
-	if len(teams) > 0 {
-		text = m.Say("leaflet.players.partners", "players", text, "teams", strings.Join(teams, " · "))
+	if teams := seq.Filter(r.Teams, func(t []int) bool { return len(t) > 1 }); len(teams) > 0 {
+		members := seq.Map(teams, func(t []int) string { return m.List(seq.Map(t, m.seat)) })
+		text = m.Say("leaflet.players.partners", "players", text, "teams", strings.Join(members, " · "))
 	}
 	add("players", text)
 	at := map[string][]string{}
@@ -64,14 +56,10 @@ func (m *maker) facts() []Fact {
 		at[p] = append(at[p], m.colour(c))
 	}
 	if len(where) > 1 {
-		for i, p := range where {
-			where[i] = p + " (" + m.List(at[p]) + ")"
-		}
+		where = seq.Map(where, func(p string) string { return p + " (" + m.List(at[p]) + ")" })
 	}
 	add("pieces", m.Say("leaflet.pieces", "n", r.PieceCount, "where", m.List(where)))
-	for _, d := range r.Dice {
-		out = append(out, Fact{Term: m.named("die", d.Name), Text: m.die(d)})
-	}
+	out = append(out, seq.Map(r.Dice, func(d *model.Die) Fact { return Fact{Term: m.named("die", d.Name), Text: m.die(d)} })...)
 	add("first", m.first())
 	for _, rule := range r.Rules {
 		if slices.ContainsFunc(rule.Clauses, func(c *model.Clause) bool {
@@ -101,16 +89,8 @@ func (m *maker) die(d *model.Die) string {
 	if d.Kind == model.DieChoice {
 		return m.Say("leaflet.die.choice")
 	}
-	var faces, weights []string
-	even, all := true, 0
-	for _, f := range d.Faces {
-		faces = append(faces, number(f.Value))
-		even = even && f.Weight == d.Faces[0].Weight
-		all += f.Weight
-	}
-	for _, f := range d.Faces {
-		weights = append(weights, m.Say("leaflet.die.weight", "face", number(f.Value), "weight", f.Weight, "all", all))
-	}
+	faces := seq.Map(d.Faces, func(f model.Face) string { return number(f.Value) })
+	all := seq.Sum(d.Faces, func(f model.Face) int { return f.Weight })
 	first, last := d.Faces[0].Value, d.Faces[len(d.Faces)-1].Value
 	text := m.Either(faces)
 	if len(faces) > 2 && last-first == len(faces)-1 {
@@ -119,10 +99,12 @@ func (m *maker) die(d *model.Die) string {
 	switch {
 	case d.Kind == model.DieDeck:
 		return m.Say("leaflet.die.deck", "faces", text, "n", all)
-	case even:
+	case !slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Weight != d.Faces[0].Weight }):
 		return text
 	}
-	return m.Either(weights)
+	return m.Either(seq.Map(d.Faces, func(f model.Face) string {
+		return m.Say("leaflet.die.weight", "face", number(f.Value), "weight", f.Weight, "all", all)
+	}))
 }
 
 // first says who begins.

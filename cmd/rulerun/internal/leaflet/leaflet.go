@@ -160,10 +160,7 @@ func sectionOf(r *model.Rule) int {
 // sections are the sections with some rules.
 func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) []Section {
 	whole := m.options.Base == nil
-	list := make([]Section, sections)
-	for i := range list {
-		list[i] = Section{ID: sectionIDs[i], Title: m.Say("leaflet.section." + sectionIDs[i])}
-	}
+	list := seq.Map(sectionIDs[:], func(id string) Section { return Section{ID: id, Title: m.Say("leaflet.section." + id)} })
 	if whole {
 		list[setting].Lines, list[turning].Lines = begins, m.turn()
 		list[setting].Written = m.clauses(m.unruled(func(kind string) bool { return kind != "turn" && kind != "step" }))
@@ -403,7 +400,7 @@ func (m *maker) change(s *Sheet) error {
 			s.Sections = slices.Insert(s.Sections, 0, turn)
 		}
 	}
-	more := found.rest(max(0, fewExamples-len(found.of)))
+	more := found.take(max(0, fewExamples-len(found.of)), func(*example) bool { return true })
 	if i := slices.IndexFunc(s.Sections, func(s Section) bool { return s.ID == "turn" }); i >= 0 {
 		s.Sections[i].Examples = more
 	} else if len(more) > 0 {

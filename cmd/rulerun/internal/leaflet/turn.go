@@ -36,11 +36,7 @@ func (m *maker) block(b *model.Block, depth int) []string {
 	if b == nil || depth > maxDepth {
 		return nil
 	}
-	var out []string
-	for _, s := range b.Stmts {
-		out = append(out, m.stmt(s, depth)...)
-	}
-	return out
+	return seq.Flat(b.Stmts, func(s *model.Stmt) []string { return m.stmt(s, depth) })
 }
 
 func (m *maker) stmt(s *model.Stmt, depth int) []string {

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -85,11 +86,7 @@ func (s *server) units(text string) int {
 	if s.bytes.Load() {
 		return len(text)
 	}
-	n := 0
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return n
+	return seq.Sum([]rune(text), utf16.RuneLen)
 }
 
 // offset converts a position; one outside the text is clamped.

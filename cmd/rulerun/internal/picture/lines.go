@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Lines shows how a number depends on an option, one line for each series, with the intervals as bands.
@@ -36,9 +37,7 @@ func (l *Lines) draw(p *pen, x, y, width float64) float64 {
 	up := scale{low, high, bottom, y}
 	at := l.At
 	if at == nil {
-		for i := range l.Labels {
-			at = append(at, float64(i))
-		}
+		at = seq.Of(len(l.Labels), func(i int) float64 { return float64(i) })
 	}
 	across := scale{at[0], at[len(at)-1], x + 64, x + width - 28}
 	p.beside(up, x+52, x+width-8, l.Y)
@@ -187,10 +186,7 @@ func (c *Curve) draw(p *pen, x, y, width float64) float64 {
 		p.beside(up, across.from, across.to, c.Y)
 		p.below(across, bottom, bottom, c.X)
 		for k, line := range c.Lines {
-			var points []scene.Point
-			for i, v := range line {
-				points = append(points, scene.Pt(across.at(c.At[i]), up.at(v)))
-			}
+			points := seq.Of(len(line), func(i int) scene.Point { return scene.Pt(across.at(c.At[i]), up.at(line[i])) })
 			p.lines(p.theme.series(k), 1.6, points...)
 		}
 		for _, d := range c.Dots {

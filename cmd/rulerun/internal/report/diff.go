@@ -316,10 +316,9 @@ func (d *Diff) json(w io.Writer) error {
 		f = f.Some("lines", lines).Some("numbers", numbers)
 		changes = append(changes, f.Some("old_at", run.place(c.OldAt).fields()).Some("new_at", run.place(c.NewAt).fields()))
 	}
-	var renamed []object.Fields
-	for _, r := range d.Difference.Renamed {
-		renamed = append(renamed, object.Fields{{"kind", r.Kind}, {"old", r.Old}, {"new", r.New}})
-	}
+	renamed := seq.Map(d.Difference.Renamed, func(r difference.Renamed) object.Fields {
+		return object.Fields{{"kind", r.Kind}, {"old", r.Old}, {"new", r.New}}
+	})
 	doc := append(documentHead(diffVersion, d.Version, "diff"), object.Fields{{"old", d.Old}, {"new", d.New}, {"same", d.Difference.None()}, {"changes", changes}}...)
 	return object.Indented(w, doc.Some("renamed", renamed))
 }

@@ -65,14 +65,10 @@ func (r *Run) placed(s source.Span, key, value string) object.Fields {
 func (r *Run) findingFields(d diag.Diagnostic) object.Fields {
 	f := append(object.Fields{{"severity", d.Severity.String()}, {"code", d.Code}}, r.placed(d.Span, "message", d.Message)...)
 	notes := seq.Map(d.Notes, func(n diag.Note) object.Fields { return r.placed(n.Span, "message", n.Message) })
-	var fixes []object.Fields
-	for _, x := range d.Fixes {
-		edits := []object.Fields{}
-		for _, e := range x.Edits {
-			edits = append(edits, r.placed(e.Span, "new", e.New))
-		}
-		fixes = append(fixes, object.Fields{{"title", x.Title}, {"edits", edits}})
-	}
+	fixes := seq.Map(d.Fixes, func(x diag.Fix) object.Fields {
+		edits := seq.Of(len(x.Edits), func(i int) object.Fields { return r.placed(x.Edits[i].Span, "new", x.Edits[i].New) })
+		return object.Fields{{"title", x.Title}, {"edits", edits}}
+	})
 	return f.Some("hint", d.Hint).Some("notes", notes).Some("fixes", fixes)
 }
 

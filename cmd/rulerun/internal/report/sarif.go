@@ -156,9 +156,5 @@ func regionOf(s source.Span) object.Fields {
 }
 
 func column16(f *source.File, line, offset int) int {
-	n := 1
-	for _, c := range f.Text()[min(f.LineStart(line), offset):offset] {
-		n += utf16.RuneLen(c)
-	}
-	return n
+	return 1 + seq.Sum([]rune(f.Text()[min(f.LineStart(line), offset):offset]), utf16.RuneLen)
 }

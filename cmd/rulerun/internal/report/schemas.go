@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 //go:embed schema
@@ -17,10 +19,7 @@ const schemaEnding = ".schema.json"
 // prints or writes them.
 func Schemas() []string {
 	files, _ := fs.Glob(schemas, "schema/*"+schemaEnding) // embedded files can be read
-	for i, file := range files {
-		files[i] = strings.TrimSuffix(path.Base(file), schemaEnding)
-	}
-	return files
+	return seq.Map(files, func(file string) string { return strings.TrimSuffix(path.Base(file), schemaEnding) })
 }
 
 // Schema is the JSON Schema of a name, "" if there is none.

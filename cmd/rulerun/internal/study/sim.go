@@ -238,17 +238,10 @@ func settledLines(t *stats.Tally) []string {
 // places is how often each seat took each place.
 func places(t *stats.Tally) *grid {
 	g := &grid{}
-	head := []string{""}
-	for place := range t.Names.Seats {
-		head = append(head, strconv.Itoa(place+1)+".")
-	}
-	g.add(head...)
+	g.add(append([]string{""}, seq.Of(len(t.Names.Seats), func(place int) string { return strconv.Itoa(place+1) + "." })...)...)
 	for seat, name := range t.Names.Seats {
-		row := []string{name}
-		for _, n := range t.Ranks[seat] {
-			row = append(row, phrase.Percent(stats.Share{K: n, N: t.Games()}.Value()))
-		}
-		g.add(row...)
+		share := func(n int) string { return phrase.Percent(stats.Share{K: n, N: t.Games()}.Value()) }
+		g.add(append([]string{name}, seq.Map(t.Ranks[seat], share)...)...)
 	}
 	return g
 }
@@ -367,9 +360,8 @@ func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
 			groups[m.group] = append(groups[m.group], object.Field{m.name, m.object()})
 		}
 	}
-	for _, group := range []string{groupMoves, stats.GroupActs, groupRules, stats.GroupCounts} {
-		f = append(f, object.Field{group, groups[group]})
-	}
+	inOrder := []string{groupMoves, stats.GroupActs, groupRules, stats.GroupCounts}
+	f = append(f, seq.Map(inOrder, func(group string) object.Field { return object.Field{group, groups[group]} })...)
 	wins, winShares, places := object.Fields{}, object.Fields{}, object.Fields{}
 	for seat, name := range t.Names.Seats {
 		wins = append(wins, object.Field{name, t.Wins[seat]})

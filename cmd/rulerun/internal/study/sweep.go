@@ -440,17 +440,8 @@ func (x *swept) twoWays() []picture.Part {
 	columns, _ := x.steps(1)
 	g := &picture.Grid{Title: "How long games are", X: x.Over[1], Y: x.Over[0], Columns: columns, Rows: rows, Unit: "throws in a game", Decimals: 1}
 	l := &picture.Lines{Title: "How long games are", X: x.Over[0], Y: "throws in a game", Labels: rows, At: at}
-	for range rows {
-		row := make([]float64, len(columns))
-		for i := range row {
-			row[i] = math.NaN()
-		}
-		g.Values = append(g.Values, row)
-	}
-	for _, v := range columns {
-		l.Keys = append(l.Keys, x.Over[1]+"="+v)
-		l.Marks = append(l.Marks, nil)
-	}
+	g.Values = seq.Of(len(rows), func(int) []float64 { return slices.Repeat([]float64{math.NaN()}, len(columns)) })
+	l.Keys, l.Marks = seq.Map(columns, func(v string) string { return x.Over[1] + "=" + v }), make([][]picture.Mark, len(columns))
 	for i := range x.Rows {
 		k, j := i/len(columns), i%len(columns)
 		m, _ := x.mark(stats.MeasureThrows, i)

@@ -208,10 +208,7 @@ func (s *Sweep) Wanted(found Search, again string) *Result {
 	if n := len(r.Sections); n > 2 { // the tables: what the search found is no sweep over all values
 		r.Sections = append(sections, r.Sections[0], r.Sections[n-1])
 	}
-	r.Found, r.Parts = nil, nil
-	for k := range found.Wishes {
-		r.Parts = append(r.Parts, s.wishDots(x, &found.Wishes[k]))
-	}
+	r.Found, r.Parts = nil, seq.Of(len(found.Wishes), func(k int) picture.Part { return s.wishDots(x, &found.Wishes[k]) })
 	wishes := []object.Fields{}
 	for _, w := range found.Wishes {
 		wishes = append(wishes, object.Fields{{"wish", w.Text}, {"figure", w.Name}, {"aim", map[int]string{0: "bounds", 1: "max", -1: "min"}[w.Aim]}})

@@ -113,6 +113,15 @@ func Sum[T any, N int | uint64 | float64](list []T, f func(T) N) N {
 	return sum
 }
 
+// Most returns the largest of what f makes of each element of a list, 0 at least.
+func Most[T any, N int | uint64 | float64](list []T, f func(T) N) N {
+	var most N
+	for _, x := range list {
+		most = max(most, f(x))
+	}
+	return most
+}
+
 // Any reports whether is holds for one of a sequence.
 func Any[T any](all iter.Seq[T], is func(T) bool) bool {
 	for x := range all {

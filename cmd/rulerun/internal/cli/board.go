@@ -172,14 +172,8 @@ func (s *session) describeBoard(b *boards.Board) error {
 	}
 	colours := seq.Map(b.Colours, func(c boards.Colour) string { return called(c.Name, c.Words) })
 	line("colours", "%s", strings.Join(colours, ", "))
-	var zones []string
-	for _, p := range b.Places {
-		if p.Zone {
-			zones = append(zones, called(p.Name, p.Words))
-		}
-	}
-	if len(zones) > 0 {
-		line("zones", "%s", strings.Join(zones, ", "))
+	if zones := seq.Filter(b.Places, func(p boards.Place) bool { return p.Zone }); len(zones) > 0 {
+		line("zones", "%s", strings.Join(seq.Map(zones, func(p boards.Place) string { return called(p.Name, p.Words) }), ", "))
 	}
 	for i, f := range b.Families {
 		line("squares", "%s: %s", f, placeList(b, b.SquaresOf(func(p boards.Place) bool { return p.Family == i })))

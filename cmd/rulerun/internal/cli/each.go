@@ -96,10 +96,8 @@ func ends(ctx context.Context, g *interpreter.Game, o stats.Options) error {
 // reason is the first line of an error, or the first fault of rules.
 func reason(err error) string {
 	if faults, ok := errors.AsType[*faultyError](err); ok {
-		for _, d := range faults.list {
-			if d.Severity == diag.Error {
-				return d.Message
-			}
+		if i := slices.IndexFunc(faults.list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
+			return faults.list[i].Message
 		}
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")

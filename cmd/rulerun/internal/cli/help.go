@@ -67,10 +67,7 @@ func (s *session) rootHelp(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", root.Long)
 	groups := seq.Filter(s.verbs(), func(g group) bool { return g.name != forPrograms })
-	width := 0
-	for _, g := range groups {
-		width = max(width, utf8.RuneCountInString(s.say("group."+g.name))+2)
-	}
+	width := seq.Most(groups, func(g group) int { return utf8.RuneCountInString(s.say("group."+g.name)) + 2 })
 	for _, g := range groups {
 		title := s.say("group." + g.name)
 		for _, c := range g.verbs {
@@ -137,10 +134,7 @@ func forA(f *pflag.Flag) bool { return strings.HasSuffix(f.Name, "-a") }
 
 // columns prints names with what they mean beside them.
 func columns(rows [][2]string) string {
-	width := 0
-	for _, r := range rows {
-		width = max(width, utf8.RuneCountInString(r[0]))
-	}
+	width := seq.Most(rows, func(r [2]string) int { return utf8.RuneCountInString(r[0]) })
 	indent := strings.Repeat(" ", width+4)
 	var b strings.Builder
 	for _, r := range rows {

@@ -178,8 +178,8 @@ func (t *finder) argument(name string) (string, error) {
 // position is a position of its game, with every reason if it cannot be.
 func (t *finder) position(setup *interpreter.Setup) (*interpreter.Position, error) {
 	g, err := t.game(setup)
-	var usage *usageError
-	if errors.As(err, &usage) && t.ruleset == "" && len(t.flags.set)+len(t.flags.with)+t.flags.players == 0 { // the file is at fault, not the command
+	if usage, ok := errors.AsType[*usageError](err); ok && t.ruleset == "" && len(t.flags.set)+len(t.flags.with)+t.flags.players == 0 {
+		// The file is at fault, not the command.
 		text := usage.message
 		if usage.hint != "" {
 			text += "; " + usage.hint

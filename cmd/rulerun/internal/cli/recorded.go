@@ -123,17 +123,14 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 		line = headLine(file, err)
 	}
 	run.Broken = append(run.Broken, path)
-	var faulty *faultyError
-	var syntax *record.SyntaxError
-	message, hint := err.Error(), ""
-	var usage *usageError
-	switch {
-	case errors.As(err, &faulty):
+	if faulty, ok := errors.AsType[*faultyError](err); ok {
 		run.Findings = append(run.Findings, faulty.list...)
 		return nil, nil
-	case errors.As(err, &syntax):
+	}
+	message, hint := err.Error(), ""
+	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
 		line, message = max(1, syntax.Line), syntax.Fault.Error()
-	case errors.As(err, &usage):
+	} else if usage, ok := errors.AsType[*usageError](err); ok {
 		message, hint = usage.message, usage.hint
 	}
 	at := file.LineStart(line)

@@ -392,11 +392,8 @@ func finite(v float64) any {
 
 // solveJSON is a result as programs read it: rulerun schema solve describes it.
 func solveJSON(g *interpreter.Game, plays []string, r *solve.Result) object.Fields {
-	wins, seats := object.Fields{}, object.Fields{}
-	for seat, w := range r.Wins {
-		wins = append(wins, object.Field{g.SeatName(seat), w})
-		seats = append(seats, object.Field{g.SeatName(seat), plays[seat]})
-	}
+	wins := object.Fields(seq.Of(len(r.Wins), func(seat int) object.Field { return object.Field{g.SeatName(seat), r.Wins[seat]} }))
+	seats := object.Fields(seq.Of(len(r.Wins), func(seat int) object.Field { return object.Field{g.SeatName(seat), plays[seat]} }))
 	x := stats.SubjectOf(g, stats.Options{})
 	return object.Fields{
 		{"version", 1}, {"tool", "rulerun"}, {"kind", "solve"}, {"ruleset", x.Ruleset}, {"title", x.Title}, {"changes", x.Changes},
@@ -431,10 +428,7 @@ func policyLine(d *solve.Decision) object.Fields {
 	for i, n := range p.Numbers() {
 		dice = append(dice, object.Field{g.Dice()[i].Name, n})
 	}
-	out := object.Fields{{"position", p.Setup()}, {"dice", dice}}
-	if waiting := p.Waiting(); len(waiting) > 0 {
-		out = append(out, object.Field{"waiting", waiting})
-	}
+	out := object.Fields{{"position", p.Setup()}, {"dice", dice}}.Some("waiting", p.Waiting())
 	out = append(out, object.Field{"player", g.SeatName(p.Player())})
 	switch list := p.Options(); {
 	case p.Kind() == interpreter.Throw:

@@ -194,11 +194,7 @@ func valuesOf(text string) ([]string, error) {
 	case low < -40_000 || high > 40_000 || high-low >= maxRows:
 		return nil, usagef("flag --sweep: %q are more than %d values", text, maxRows)
 	}
-	var out []string
-	for v := low; v <= high; v++ {
-		out = append(out, strconv.Itoa(v))
-	}
-	return out, nil
+	return seq.Of(high-low+1, func(i int) string { return strconv.Itoa(low + i) }), nil
 }
 
 // fill gives an axis without values all it may have, and refuses one that another flag gives.

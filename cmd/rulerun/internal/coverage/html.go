@@ -285,14 +285,8 @@ func segment(text string, start, end int, marks []*pageMark, first int, shown ma
 	return fmt.Sprintf(`<span class="m %s" data-m="%d"%s title="%s">%s</span>`, m.status, first+inner, focus, html.EscapeString(m.tip()), escaped)
 }
 
-func (m *pageMark) count() (n cover.Count) {
-	for _, r := range m.Rows {
-		n.Total++
-		if r.Missing == "" {
-			n.Covered++
-		}
-	}
-	return n
+func (m *pageMark) count() cover.Count {
+	return cover.Count{Total: len(m.Rows), Covered: seq.Count(m.Rows, func(r pageRow) bool { return r.Missing == "" })}
 }
 
 // tip describes a mark in a few words.

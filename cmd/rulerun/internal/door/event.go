@@ -389,17 +389,14 @@ func (c *collector) Given(piece, from, to int) {
 func (c *collector) Fired(x *model.Clause) {
 	c.settle()
 	c.acting = nil
-	if (x.Kind == model.ClauseOn || x.Kind == model.ClauseBefore) && unseen(x.Block) {
+	// What neither the board nor the next count shows.
+	unseen := func(s *model.Stmt) bool {
+		return s.Kind == model.StmtAgain || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo
+	}
+	if (x.Kind == model.ClauseOn || x.Kind == model.ClauseBefore) && seq.Any(x.Block.All(), unseen) {
 		c.add(Event{Kind: EventRule, Rule: x.Rule.Name, Words: lowerFirst(x.Rule.Words)})
 	}
 	c.add(Event{Kind: EventFired, Rule: x.Rule.Name, Line: Where(x), Words: interpreter.RuleText(x)})
-}
-
-// unseen reports whether a reaction has an effect that neither the board nor the next count shows.
-func unseen(b *model.Block) bool {
-	return seq.Any(b.All(), func(s *model.Stmt) bool {
-		return s.Kind == model.StmtAgain || s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo
-	})
 }
 
 // Lines prints events: a line for each throw, with its effects. With explain, the rules that took effect follow in

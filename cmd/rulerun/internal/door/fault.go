@@ -64,17 +64,10 @@ func (w wording) offer(o record.Offer) string {
 // Grounds says which rules cause a misfit, a line each.
 func Grounds(m *record.MisfitError) []string {
 	w := in(m.Position.Game())
-	var out []string
-	for _, x := range m.Grounds() {
-		line := ""
+	return seq.Distinct(seq.Map(m.Grounds(), func(x record.Ground) string {
 		if x.Refused != nil {
-			line = w.refusal(x.Refused, false)
-		} else {
-			line = w.said(x.Says)
+			return w.refusal(x.Refused, false)
 		}
-		if !slices.Contains(out, line) {
-			out = append(out, line)
-		}
-	}
-	return out
+		return w.said(x.Says)
+	}))
 }

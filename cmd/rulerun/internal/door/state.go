@@ -97,10 +97,7 @@ func (s *Session) State(seat int) *State {
 	p, g := s.pos, s.game
 	out := &State{
 		Title: TitleOf(g), Changes: g.Rules().Changes, Pick: Pick{s.header.Rules, s.header.With}, At: len(s.events), Waits: WaitsOther,
-		Earned: p.Waiting(), Undo: s.decision() >= 0, Seats: s.seats(),
-	}
-	if turn := p.Turn(); turn >= 0 {
-		out.Turn = g.SeatName(turn)
+		Turn: g.SeatName(p.Turn()), Earned: p.Waiting(), Undo: s.decision() >= 0, Seats: s.seats(),
 	}
 	for place := range g.Rules().Board.Places {
 		for _, piece := range p.PiecesOn(nil, place) {

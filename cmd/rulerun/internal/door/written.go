@@ -106,10 +106,8 @@ func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) {
 		fmt.Fprintf(b, "  set %s = %d\n", name, from.Dice[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(from.Decks)) {
-		var cards []string
-		for _, value := range slices.Sorted(maps.Keys(from.Decks[name])) {
-			cards = append(cards, slices.Repeat([]string{value}, from.Decks[name][value])...)
-		}
+		deck := from.Decks[name]
+		cards := seq.Flat(slices.Sorted(maps.Keys(deck)), func(value string) []string { return slices.Repeat([]string{value}, deck[value]) })
 		fmt.Fprintf(b, "  set %s = [%s]\n", name, strings.Join(cards, ", "))
 	}
 	for _, key := range slices.Sorted(maps.Keys(from.Vars)) {
@@ -149,14 +147,11 @@ const mostMoves = 8
 func (s *Session) writeExpected(b *strings.Builder, before []int, p *interpreter.Position) {
 	g, now := s.game, p.Places(nil)
 	for c, colour := range g.Rules().Colours {
-		var at []string
-		moved := false
-		for piece := range now {
-			moved = moved || p.ColourOf(piece) == c && now[piece] != before[piece]
-		}
-		if !moved {
+		moved := seq.Which(len(now), func(piece int) bool { return p.ColourOf(piece) == c && now[piece] != before[piece] })
+		if len(moved) == 0 {
 			continue
 		}
+		var at []string
 		for place := range g.Rules().Board.Places {
 			for _, piece := range p.PiecesOn(nil, place) {
 				if p.ColourOf(piece) == c {
@@ -168,8 +163,7 @@ func (s *Session) writeExpected(b *strings.Builder, before []int, p *interpreter
 	}
 	switch {
 	case p.Kind() == interpreter.Over:
-		names := seq.Map(p.Result().Winners, g.SeatName)
-		if len(names) > 0 {
+		if names := seq.Map(p.Result().Winners, g.SeatName); len(names) > 0 {
 			fmt.Fprintf(b, "  expect winner %s\n", strings.Join(names, " "))
 		} else {
 			b.WriteString("  expect over\n")

@@ -118,18 +118,13 @@ func (m *model) arrange() (c *boards.Layout, height int) {
 
 // middle is the board with the panel beside it.
 func (m *model) middle(c *boards.Layout, height int) []string {
-	var board []string
-	width := 0
+	board, width := append([]string{""}, strings.Split(m.say("screen.no_board"), "\n")...), noBoard
 	if c != nil {
 		board, width = c.Keep(m.usedZone()).Draw(m.session.Game().Rules().Board, m.standings(), m.signs(), m.color), c.Width
-	} else {
-		board = append([]string{""}, strings.Split(m.say("screen.no_board"), "\n")...)
-		width = noBoard
 	}
 	left, top := m.boardAt(width, len(board), height)
 	panel := m.panel(m.panelWidth(width), height)
-	out := make([]string, height)
-	for y := range out {
+	return seq.Of(height, func(y int) string {
 		line := strings.Repeat(" ", left)
 		if y >= top && y < top+len(board) {
 			line += board[y-top]
@@ -137,9 +132,8 @@ func (m *model) middle(c *boards.Layout, height int) []string {
 		if y < len(panel) {
 			line += strings.Repeat(" ", max(1, left+width+1-lipgloss.Width(line))) + panel[y].text
 		}
-		out[y] = line
-	}
-	return out
+		return line
+	})
 }
 
 // boardAt is the position of the board in its part of the screen.
@@ -233,9 +227,7 @@ func (m *model) foot(rows int, does string) []string {
 	for i := len(m.log) - 1; i >= 0 && len(tail) < room; i-- {
 		tail = append(m.atMost(room-len(tail), strings.TrimLeft(m.log[i], " ")), tail...)
 	}
-	for len(tail) < room {
-		tail = append(tail, "")
-	}
+	tail = append(tail, make([]string, max(0, room-len(tail)))...)
 	tail = seq.Map(append(tail, notes...), func(line string) string { return " " + m.named(line) })
 	return append(tail, dim.Render(" "+m.keyLine()))
 }

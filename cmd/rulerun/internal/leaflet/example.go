@@ -495,10 +495,3 @@ func b2i(b bool) int {
 	}
 	return 0
 }
-
-// standing are the pieces of a position for a drawing.
-func (s seen) standing(r *model.Rules) []boards.Standing {
-	return seq.Of(len(s.places), func(i int) boards.Standing {
-		return boards.Standing{Place: s.places[i], Colour: r.Colours[s.colours[i]].Board}
-	})
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // boardID is the id of the board's drawing, which all pictures of a page share.
@@ -113,7 +114,9 @@ const long = 13
 
 // picture draws a position over the board of the page, with moves marked, or the ways pieces have gone.
 func (m *maker) picture(r *model.Rules, s seen, w window, marks []mark, ways []way) Picture {
-	drawn := m.rules.Board.Scene(s.standing(r))
+	drawn := m.rules.Board.Scene(seq.Of(len(s.places), func(i int) boards.Standing {
+		return boards.Standing{Place: s.places[i], Colour: r.Colours[s.colours[i]].Board}
+	}))
 	out := *drawn
 	out.Left, out.Top, out.Width, out.Height = w.left, w.top, w.width, w.height
 	out.Nodes = nil

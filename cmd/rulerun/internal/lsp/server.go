@@ -238,13 +238,9 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	}
 	s.scheme.Store(s.options.Copies == nil || p.Capabilities.Workspace != nil && p.Capabilities.Workspace.TextDocumentContent != nil)
 	encoding := protocol.PositionEncodingKindUTF16
-	if g := p.Capabilities.General; g != nil {
-		for _, e := range g.PositionEncodings {
-			if e == protocol.PositionEncodingKindUTF8 {
-				encoding = e
-				s.bytes.Store(true)
-			}
-		}
+	if g := p.Capabilities.General; g != nil && slices.Contains(g.PositionEncodings, protocol.PositionEncodingKindUTF8) {
+		encoding = protocol.PositionEncodingKindUTF8
+		s.bytes.Store(true)
 	}
 	capabilities := capabilities()
 	capabilities.PositionEncoding = encoding

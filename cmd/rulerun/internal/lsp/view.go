@@ -283,9 +283,7 @@ func (v *view) ruleFiles(dir string) []string {
 	names := slices.Sorted(maps.Keys(v.docs))
 	if path.IsAbs(dir) {
 		found, _ := v.glob(dir, "*.rules")
-		for _, f := range found {
-			names = append(names, path.Join(dir, f))
-		}
+		names = append(names, seq.Map(found, func(f string) string { return path.Join(dir, f) })...)
 	}
 	walked := 0
 	for _, root := range v.roots {

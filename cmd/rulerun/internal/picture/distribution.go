@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/boards/scene"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -137,12 +138,7 @@ func (d *Distribution) draw(p *pen, x, y, width float64) float64 {
 	if len(shares) == 0 {
 		return height
 	}
-	n, highest := len(shares[0]), 0.0
-	for _, row := range shares {
-		for _, v := range row {
-			highest = max(highest, v)
-		}
-	}
+	n, highest := len(shares[0]), seq.Most(shares, slices.Max[[]float64])
 	// A bar for a single number is centered on it.
 	shift := 0.0
 	if step == 1 {

@@ -1,6 +1,10 @@
 package picture
 
-import "math"
+import (
+	"math"
+
+	"github.com/rulerun/rulerun/dsl/seq"
+)
 
 // Mark is a number with its interval.
 type Mark struct{ Low, Mid, High float64 }
@@ -30,10 +34,7 @@ const rowHigh = 24
 
 // rowOf is how high one row is: marks of several series stand below one another.
 func (d *Dots) rowOf() float64 {
-	most := 1
-	for _, r := range d.Rows {
-		most = max(most, len(r.Marks))
-	}
+	most := max(1, seq.Most(d.Rows, func(r Row) int { return len(r.Marks) }))
 	return rowHigh + float64(most-1)*9
 }
 

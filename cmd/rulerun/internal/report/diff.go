@@ -156,15 +156,9 @@ func (d *Diff) outcome() string {
 
 // sameNames lists the renamed declarations, without duplicates.
 func (d *Diff) sameNames(quote string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, r := range d.Difference.Renamed {
-		if text := quote + r.Old + quote + " is called " + quote + r.New + quote; !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
+	return seq.Distinct(seq.Map(d.Difference.Renamed, func(r difference.Renamed) string {
+		return quote + r.Old + quote + " is called " + quote + r.New + quote
+	}))
 }
 
 const (

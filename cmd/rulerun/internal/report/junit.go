@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -76,15 +75,10 @@ func writeJUnit(w io.Writer, r *Run) error {
 		took += s.time
 	}
 	all.Time = seconds(took)
-	var b bytes.Buffer
-	b.WriteString(xml.Header)
-	enc := xml.NewEncoder(&b)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
 	}
-	b.WriteByte('\n')
-	_, err := w.Write(b.Bytes())
 	return err
 }
 

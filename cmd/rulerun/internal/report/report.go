@@ -76,7 +76,7 @@ type Clause struct {
 // Open reports whether no rule or no passing test cites the clause.
 func (c *Clause) Open() bool { return len(c.Rules) == 0 || len(c.Tests) == 0 }
 
-// Threshold is the lowest severity that makes a run fail. The zero value is OnError.
+// Threshold is the lowest severity that makes a run fail, with the number that it has in package diag. The zero value is OnError.
 type Threshold uint8
 
 // The thresholds.
@@ -100,15 +100,7 @@ func ThresholdOf(name string) (Threshold, bool) {
 
 // Fails reports whether a finding of that severity makes a run fail.
 func (t Threshold) Fails(s diag.Severity) bool {
-	switch t {
-	case OnError:
-		return s == diag.Error
-	case OnWarning:
-		return s <= diag.Warning
-	case OnNote:
-		return s <= diag.Info
-	}
-	return false
+	return t != Never && s <= diag.Severity(t)
 }
 
 // Failed reports whether the run failed: a finding reaches the threshold, a test failed, a file with tests has

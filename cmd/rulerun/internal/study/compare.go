@@ -124,20 +124,9 @@ func differenceFields(c *stats.Comparison) []object.Fields {
 	list := []object.Fields{}
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		f := object.Fields{{"group", d.Group}, {"name", d.Name}}
-		if d.Words != "" {
-			f = append(f, object.Field{"words", d.Words})
-		}
-		f = append(f, object.Fields{{"main", d.Main}, {"share", d.Share}}...)
-		if d.Quantile > 0 {
-			f = append(f, object.Field{"quantile", d.Quantile})
-		}
-		if d.Least < 0 {
-			f = append(f, object.Field{"least", d.Least})
-		}
-		if d.Limit > 0 {
-			f = append(f, object.Field{"limit", d.Limit})
-		}
+		f := object.Fields{{"group", d.Group}, {"name", d.Name}}.Some("words", d.Words)
+		f = append(f, object.Fields{{"main", d.Main}, {"share", d.Share}}...).Some("quantile", d.Quantile)
+		f = f.Some("least", min(0, d.Least)).Some("limit", max(0, d.Limit))
 		if d.TooRare() {
 			f = append(f, object.Field{"beyond", object.Fields{{"a", d.Beyond[0]}, {"b", d.Beyond[1]}, {"mean_a", d.Whole[0]}, {"mean_b", d.Whole[1]}}})
 		}

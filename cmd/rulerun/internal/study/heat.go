@@ -35,13 +35,6 @@ func (m *HeatMap) counted() (title, unit string) {
 	return "Where " + m.Map.Of + " is done", "times in a game, on average"
 }
 
-// order sorts the places with counts above 0, the largest first.
-func (m *HeatMap) order() []int {
-	out := seq.Indexes(m.Map.Counts, func(byColour []uint64) bool { return seq.Total(byColour) > 0 })
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(m.Map.At(b), m.Map.At(a)) })
-	return out
-}
-
 // listed is the number of places in a table for people.
 const listed = 20
 
@@ -55,7 +48,8 @@ func (m *HeatMap) Result() *Result {
 		Small: []string{played(s, m.Map.Games)},
 		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", phrase.Beginning(s)}),
 	}
-	order := m.order()
+	order := seq.Indexes(m.Map.Counts, func(byColour []uint64) bool { return seq.Total(byColour) > 0 }) // the largest first
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Map.At(b), m.Map.At(a)) })
 	if len(order) == 0 {
 		r.Lead = append(r.Lead, "It never happened.")
 		r.Sections = []Section{{In: inText, Lines: []string{"it never happened"}}}
@@ -95,10 +89,7 @@ func (m *HeatMap) table() Table {
 
 // number prints a count for people, with the decimals that the largest count needs.
 func (m *HeatMap) number(n uint64) string {
-	most := uint64(0)
-	for place := range m.Map.Counts {
-		most = max(most, m.Map.At(place))
-	}
+	most := seq.Most(m.Map.Counts, seq.Total[uint64])
 	return strconv.FormatFloat(m.Map.Value(n), 'f', picture.Decimals(m.Map.Value(most)/1000), 64)
 }
 
@@ -106,10 +97,8 @@ func (m *HeatMap) object() object.Fields {
 	_, unit := m.counted()
 	places := []object.Fields{}
 	for place := range m.Map.Counts {
-		by := object.Fields{}
-		for colour, n := range m.Map.Counts[place] {
-			by = append(by, object.Field{m.Game.ColourName(colour), n})
-		}
+		row := m.Map.Counts[place]
+		by := object.Fields(seq.Of(len(row), func(colour int) object.Field { return object.Field{m.Game.ColourName(colour), row[colour]} }))
 		n := m.Map.At(place)
 		places = append(places, object.Fields{{"place", m.Game.PlaceName(place)}, {"count", n}, {"value", m.Map.Value(n)}, {"colours", by}})
 	}

@@ -70,10 +70,7 @@ func (s judgedShare) field() object.Field {
 // judgedFields are what judged games show, as JSON.
 func judgedFields(t *review.Tally) object.Fields {
 	f := object.Fields{{"games", t.Games}, {"judge", t.Judge.By.Error()}, {"doubt", t.Judge.Doubt}, {"matters", t.Judge.Matters()}}
-	for _, s := range shares(t) {
-		f = append(f, s.field())
-	}
-	return f
+	return append(f, seq.Map(shares(t), judgedShare.field)...)
 }
 
 // Judged adds to the result of many games what judging some of them shows: how many decisions matter, and the share of
@@ -155,10 +152,10 @@ func (r *Review) sides() []string {
 	})
 }
 
-// largest are the indexes of the steps with the largest values, of those above least.
-func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
-	out := seq.Indexes(r.Steps, func(s Reviewed) bool { return value(&s) > least })
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(value(&r.Steps[b]), value(&r.Steps[a])) })
+// largest are the indexes of the throws, or the decisions, with the largest gains times a factor, of those that matter.
+func (r *Review) largest(throws bool, factor float64) []int {
+	out := seq.Indexes(r.Steps, func(s Reviewed) bool { return s.Throw == throws && factor*s.Gain > r.Judge.Matters() })
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(factor*r.Steps[b].Gain, factor*r.Steps[a].Gain) })
 	return out[:min(len(out), reviewListed)]
 }
 
@@ -166,18 +163,7 @@ func (r *Review) largest(least float64, value func(s *Reviewed) float64) []int {
 func (r *Review) Result(title, again string) *Result {
 	l := r.Locale
 	points := func(v float64) string { return phrase.Signed(l.Decimal(100*v, 1)) }
-	mistakes := r.largest(r.Judge.Matters(), func(s *Reviewed) float64 {
-		if s.Throw {
-			return 0
-		}
-		return -s.Gain
-	})
-	lucky := r.largest(r.Judge.Matters(), func(s *Reviewed) float64 {
-		if !s.Throw {
-			return 0
-		}
-		return s.Gain
-	})
+	mistakes, lucky := r.largest(false, -1), r.largest(true, 1)
 	by := l.Say(r.Judge.By.Key, r.Judge.By.Args...)
 	judged := l.Say("analyse.judged", "by", r.judgedBy(by))
 	out := &Result{Locale: l, Title: title, Again: again, Head: []string{title, judged}, Small: []string{judged}, Data: r.table(), Object: r.object()}
@@ -292,12 +278,10 @@ func (r *Review) picture(mistakes, lucky []int) picture.Part {
 // table is a row for each step.
 func (r *Review) table() Table {
 	t := Table{Columns: columns("throw", "kind", "seat", "words", "gain", "options", "best", "stake")}
-	for team := range r.Start {
-		t.Columns = append(t.Columns, Column{Name: r.side(team)})
-	}
+	t.Columns = append(t.Columns, columns(seq.Of(len(r.Start), r.side)...)...)
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		row := []Cell{count(s.At), words(s.kind()), words(r.seat(s)), words(s.Words), number(s.Gain, unitPoints)}
+		row := []Cell{count(s.At), words(s.kind()), words(r.Game.SeatName(s.Seat)), words(s.Words), number(s.Gain, unitPoints)}
 		if s.Throw {
 			row = append(row, Cell{}, Cell{}, Cell{})
 		} else {
@@ -315,25 +299,16 @@ func (s *Reviewed) kind() string {
 	return "decision"
 }
 
-func (r *Review) seat(s *Reviewed) string {
-	if s.Seat < 0 {
-		return ""
-	}
-	return r.Game.SeatName(s.Seat)
-}
-
 func (r *Review) object() object.Fields {
 	shares := func(list []float64) object.Fields {
-		f := object.Fields{}
-		for team, v := range list {
-			f = append(f, object.Field{r.side(team), v})
-		}
-		return f
+		return seq.Of(len(list), func(team int) object.Field { return object.Field{r.side(team), list[team]} })
 	}
 	steps := []object.Fields{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		f := object.Fields{{"throw", s.At}, {"kind", s.kind()}, {"seat", r.seat(s)}, {"words", s.Words}, {"gain", s.Gain}, {"win", shares(s.Shares)}}
+		f := object.Fields{
+			{"throw", s.At}, {"kind", s.kind()}, {"seat", r.Game.SeatName(s.Seat)}, {"words", s.Words}, {"gain", s.Gain}, {"win", shares(s.Shares)},
+		}
 		if !s.Throw {
 			f = append(f, object.Fields{{"options", s.Options}, {"best", s.Best}, {"stake", s.Stake}}...)
 		}

@@ -378,10 +378,7 @@ func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
 		turns := append([]part{}, seq.Map(byPlace(d), partOf)...)
 		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", partOf(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
 	}
-	if dealt != nil {
-		f = append(f, object.Field{"wins_dealt", dealt})
-	}
-	f = append(f, object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", partOf(t.Drawn())})
+	f = append(f.Some("wins_dealt", dealt), object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", partOf(t.Drawn())})
 	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", partOf(t.Limited())})
 }
 

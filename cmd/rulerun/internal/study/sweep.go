@@ -301,15 +301,14 @@ func playersAs(facts []Fact, words string) []Fact {
 func (x *swept) object(findings []string) object.Fields {
 	rows := []object.Fields{}
 	for i, r := range x.Rows {
-		intervals := object.Fields{}
 		groups := map[string]object.Fields{}
 		for _, c := range x.list {
 			if _, in, known := x.value(i, c.key()); known && r.Tally.Games() > 1 && !math.IsInf(in.High, 0) {
 				groups[c.group] = append(groups[c.group], object.Field{c.name, in})
 			}
 		}
-		for _, group := range []string{stats.GroupGame, stats.GroupActs, stats.GroupCounts} {
-			intervals = append(intervals, object.Field{group, groups[group]})
+		intervals := object.Fields{
+			{stats.GroupGame, groups[stats.GroupGame]}, {stats.GroupActs, groups[stats.GroupActs]}, {stats.GroupCounts, groups[stats.GroupCounts]},
 		}
 		rows = append(rows, object.Fields{{"setting", OptionFields(r.Setting)}, {"intervals", intervals}, {"sim", simObject(r.Tally, seenOnly(measures(r.Tally)), 0)}})
 	}

@@ -72,10 +72,9 @@ func bounds(i stats.Interval, unit *Unit) []Cell {
 
 // exact prints a cell for programs, with full precision; "" without a value or for an infinite end of an interval.
 func (c *Cell) exact() string {
-	if c.Unit == nil {
-		return c.Text
-	}
 	switch {
+	case c.Unit == nil:
+		return c.Text
 	case math.IsInf(c.Number, 0):
 		return ""
 	case c.Unit == unitCount:
@@ -116,18 +115,10 @@ func (t *Table) cell(row int, name string) *Cell {
 // writeCSV writes all visible columns as CSV, RFC 4180.
 func (t *Table) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	write := func(cell func(column int) string) {
-		var line []string
-		for i, x := range t.Columns {
-			if !x.Hidden {
-				line = append(line, cell(i))
-			}
-		}
-		_ = c.Write(line) // Error has what is wrong with it
-	}
-	write(func(i int) string { return t.Columns[i].Name })
+	visible := seq.Indexes(t.Columns, func(c Column) bool { return !c.Hidden })
+	_ = c.Write(seq.Map(visible, func(i int) string { return t.Columns[i].Name })) // Error has what is wrong with it
 	for _, row := range t.Rows {
-		write(func(i int) string { return row[i].exact() })
+		_ = c.Write(seq.Map(visible, func(i int) string { return row[i].exact() }))
 	}
 	c.Flush()
 	return c.Error()
@@ -144,15 +135,13 @@ func (t *Table) view(keep func(row int) bool, list ...shown) *grid {
 		if keep != nil && !keep(i) {
 			continue
 		}
-		row := []string{}
-		for _, s := range list {
+		g.add(seq.Map(list, func(s shown) string {
 			text := t.cell(i, s.column).people()
 			if s.to != "" {
 				text += " to " + t.cell(i, s.to).people()
 			}
-			row = append(row, text)
-		}
-		g.add(row...)
+			return text
+		})...)
 	}
 	return g
 }

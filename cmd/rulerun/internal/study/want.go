@@ -92,9 +92,8 @@ func (x *swept) wished(row int, w *Wish) (v float64, in stats.Interval, known bo
 func (s *Sweep) Rank(wishes []Wish) []int {
 	x := s.table(stats.Confidence)
 	missed, aims := make([]float64, len(s.Rows)), make([][]float64, len(s.Rows))
-	order := make([]int, len(s.Rows))
+	order := seq.Of(len(s.Rows), func(i int) int { return i })
 	for i := range s.Rows {
-		order[i] = i
 		for k := range wishes {
 			w := &wishes[k]
 			v, _, known := x.wished(i, w)

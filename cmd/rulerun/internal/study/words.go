@@ -50,20 +50,12 @@ func factsOf(s *stats.Subject, before string) []Fact {
 
 // OptionFields are the values of options as JSON, by their names.
 func OptionFields(list []model.OptionValue) object.Fields {
-	out := object.Fields{}
-	for _, o := range list {
-		out = append(out, object.Field{o.Name, o.Value})
-	}
-	return out
+	return seq.Of(len(list), func(i int) object.Field { return object.Field{list[i].Name, list[i].Value} })
 }
 
 func subjectFields(s *stats.Subject) object.Fields {
-	f := object.Fields{
+	return object.Fields{
 		{"ruleset", s.Ruleset}, {"title", s.Title}, {"changes", s.Changes}, {"options", OptionFields(s.Options)}, {"players", s.Players}, {"rules_print", s.Rules},
 		{"seed", s.Seed}, {"starter", s.Starter}, {"rotate", s.Rotate}, {"max_throws", s.MaxThrows}, {"seats", s.Seats},
-	}
-	if len(s.Dealt) > 0 {
-		f = append(f, object.Field{"dealt", s.Dealt})
-	}
-	return f
+	}.Some("dealt", s.Dealt)
 }

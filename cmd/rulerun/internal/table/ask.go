@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -20,8 +21,6 @@ type reply struct {
 	again  bool   // the position has changed
 }
 
-func ended(e door.End) *door.End { return &e }
-
 // ask repeats a question until the input is no command, and executes commands. It does not echo the input of a secret
 // choice.
 func (t *Table) ask(ctx context.Context, prompt string) reply {
@@ -31,7 +30,7 @@ func (t *Table) ask(ctx context.Context, prompt string) reply {
 		case line, ok := <-t.Lines:
 			if !ok {
 				t.Screen.Say("")
-				return reply{end: ended(door.InputEnds)}
+				return reply{end: new(door.InputEnds)}
 			}
 			line = strings.TrimSpace(line)
 			switch {
@@ -45,7 +44,7 @@ func (t *Table) ask(ctx context.Context, prompt string) reply {
 			}
 		case <-ctx.Done():
 			t.Screen.Say("")
-			return reply{end: ended(door.Interrupted)}
+			return reply{end: new(door.Interrupted)}
 		}
 	}
 }
@@ -134,17 +133,14 @@ func (t *Table) askOption(ctx context.Context) (int, reply) {
 	to = slices.DeleteFunc(to, func(place int) bool { return place == interpreter.None })
 	t.show(to, len(state.Options)+2)
 	t.Screen.Say(t.asked(state.Question))
-	width := 0
-	for _, o := range state.Options {
-		width = max(width, len([]rune(o.Words)))
-	}
+	width := seq.Most(state.Options, func(o door.Option) int { return utf8.RuneCountInString(o.Words) })
 	for _, o := range state.Options {
 		line := "  " + o.Words
 		if o.Key != "" {
 			line = fmt.Sprintf("  %*s  %s", len(strconv.Itoa(len(state.Options))), o.Key, o.Words)
 		}
 		if o.Does != "" {
-			line += strings.Repeat(" ", width-len([]rune(o.Words))+3) + t.Screen.paint(dim, o.Does)
+			line += strings.Repeat(" ", width-utf8.RuneCountInString(o.Words)+3) + t.Screen.paint(dim, o.Does)
 		}
 		t.Screen.Say(line)
 	}

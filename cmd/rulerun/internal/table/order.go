@@ -69,9 +69,9 @@ func (t *Table) order(line string) (r reply, done bool) {
 			t.Screen.Say(t.Session.Say("table.resume_fails", "why", err))
 			break
 		}
-		return reply{resume: rest, end: ended(door.Resume)}, true
+		return reply{resume: rest, end: new(door.Resume)}, true
 	case "quit", "q", "exit":
-		return reply{end: ended(door.Quit)}, true
+		return reply{end: new(door.Quit)}, true
 	default:
 		return reply{text: line}, true
 	}

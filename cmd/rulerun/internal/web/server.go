@@ -108,12 +108,11 @@ func Handler(host *door.Host, secret, lang string, language lsp.Options, changes
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		var large *http.MaxBytesError
-		switch {
-		case errors.As(err, &large):
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
 			refuse(w, r, http.StatusRequestEntityTooLarge, "server.large")
 			return
-		case err != nil:
+		}
+		if err != nil {
 			refuse(w, r, http.StatusBadRequest, "server.broken")
 			return
 		}

@@ -27,13 +27,12 @@ func (s *session) completeRuleset(_ *cobra.Command, args []string, word string) 
 	if isPath(word) {
 		return []string{"rules"}, cobra.ShellCompDirectiveFilterFileExt
 	}
-	names := shippedNames()
-	for i, name := range names {
+	return seq.Map(shippedNames(), func(name string) string {
 		if l, err := quiet(s).load(name, &gameFlags{}); err == nil {
-			names[i] = name + "\t" + l.book.Title()
+			return name + "\t" + l.book.Title()
 		}
-	}
-	return names, cobra.ShellCompDirectiveDefault
+		return name
+	}), cobra.ShellCompDirectiveDefault
 }
 
 // completeRules completes the name of a rule file on the search path or among what comes with rulerun, or a path.

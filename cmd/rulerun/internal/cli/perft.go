@@ -54,7 +54,10 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 	depths := make([]int, len(entries))
 	for i, e := range entries {
 		if positions[i], err = t.position(e.setup); err != nil {
-			return inPosition(o.file, i, len(entries), err)
+			if len(entries) > 1 {
+				err = fmt.Errorf("position %d: %w", i, err)
+			}
+			return fmt.Errorf("%s: %w", o.file, err)
 		}
 		depths[i] = o.depth
 		if o.verify {
@@ -97,13 +100,6 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 		return errFailed
 	}
 	return nil
-}
-
-func inPosition(path string, i, of int, err error) error {
-	if of > 1 {
-		return fmt.Errorf("%s: position %d: %w", path, i, err)
-	}
-	return fmt.Errorf("%s: %w", path, err)
 }
 
 func countAll(ctx context.Context, positions []*interpreter.Position, depths []int, threads int, show func(int, []uint64)) error {

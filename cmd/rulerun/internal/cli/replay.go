@@ -158,10 +158,7 @@ func (s *session) again(ctx context.Context, options *playOptions, file string) 
 		return goesOn
 	}
 	for _, e := range rec.Live() {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if (e.Kind == record.Throw || e.Kind == record.Lot) && !show() {
+		if ctx.Err() != nil || (e.Kind == record.Throw || e.Kind == record.Lot) && !show() {
 			return nil
 		}
 		if err := game.Next(e); err != nil {

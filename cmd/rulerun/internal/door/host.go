@@ -468,8 +468,7 @@ func (h *Host) Header(game string) *record.Header {
 	}
 	s.Lock()
 	defer s.Unlock()
-	header := *s.header
-	return &header
+	return new(*s.header)
 }
 
 // Add gives a game to the host, which names it. From then on the session belongs to the host.
@@ -496,8 +495,7 @@ func (h *Host) recorded(books Books, r *Request) (*record.Record, *interpreter.G
 		if s.replay == nil {
 			return nil, nil, fault(FaultNotNow, "this game is not a recorded one")
 		}
-		rec := *s.replay.rec
-		return &rec, s.replay.game, nil
+		return new(*s.replay.rec), s.replay.game, nil
 	}
 	rec, err := record.Read(strings.NewReader(r.Text), r.Say("record.this"))
 	if err != nil {

@@ -66,8 +66,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 }
 
 func (s *server) hover(markdown string, at source.Span) *protocol.Hover {
-	r := s.rangeOf(at)
-	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}, Range: &r}
+	return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}, Range: new(s.rangeOf(at))}
 }
 
 // clause finds the clause of a written rule book by the id at an offset of a rule file.
@@ -201,9 +200,9 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 			if slices.ContainsFunc(fix.Edits, func(e diag.Edit) bool { return shipped(e.Span.Name()) }) {
 				continue
 			}
-			kind, first := protocol.CodeActionKindQuickFix, i == 0
 			out = append(out, &protocol.CodeAction{
-				Title: fix.Title, Kind: &kind, Diagnostics: []protocol.Diagnostic{s.diagnostic(f)}, IsPreferred: &first, Edit: s.edit(fix.Edits),
+				Title: fix.Title, Kind: new(protocol.CodeActionKindQuickFix), Diagnostics: []protocol.Diagnostic{s.diagnostic(f)},
+				IsPreferred: new(i == 0), Edit: s.edit(fix.Edits),
 			})
 		}
 	}

@@ -53,8 +53,7 @@ func (s *server) documentSymbols(of []assist.Symbol) protocol.DocumentSymbolSlic
 	out := protocol.DocumentSymbolSlice{}
 	for _, x := range of {
 		symbol := protocol.DocumentSymbol{Name: cmp.Or(x.Name, x.Word), Kind: kindOf(x.Word), Range: s.rangeOf(x.Span), SelectionRange: s.rangeOf(x.At)}
-		detail := strings.TrimSpace(x.Word + " " + x.Detail)
-		symbol.Detail, symbol.Children = &detail, s.documentSymbols(x.Parts)
+		symbol.Detail, symbol.Children = new(strings.TrimSpace(x.Word+" "+x.Detail)), s.documentSymbols(x.Parts)
 		out = append(out, symbol)
 	}
 	return out
@@ -81,8 +80,7 @@ func (s *server) Symbols(ctx context.Context, p *protocol.WorkspaceSymbolParams)
 			}
 			info := protocol.SymbolInformation{Location: s.location(x.At)}
 			info.Name, info.Kind = x.Name, kindOf(x.Word)
-			file := path.Base(name)
-			info.ContainerName = &file
+			info.ContainerName = new(path.Base(name))
 			out = append(out, info)
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/seq"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 

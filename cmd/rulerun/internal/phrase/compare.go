@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -263,16 +264,14 @@ func (w Words) Verdict(c *stats.Comparison) string {
 
 // Limits describes the limits of the main numbers of a game.
 func Limits(c *stats.Comparison) string {
-	var list []string
-	for i := range c.Differences {
-		if d := &c.Differences[i]; d.Group == stats.GroupGame && UpTo(d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner) {
-			list = append(list, NameOf(d)+" up to "+UpTo(d))
-		}
-	}
-	slices.Sort(list)
-	if len(list) == 0 {
+	limited := seq.Filter(c.Differences, func(d stats.Difference) bool {
+		return d.Group == stats.GroupGame && UpTo(&d) != "" && (d.Main || d.Name == stats.MeasureFirstWinner)
+	})
+	if len(limited) == 0 {
 		return ""
 	}
+	list := seq.Map(limited, func(d stats.Difference) string { return NameOf(&d) + " up to " + UpTo(&d) })
+	slices.Sort(list)
 	return "What is more in a game counts as its limit: " + strings.Join(list, "; ") + "."
 }
 
@@ -284,16 +283,9 @@ func Same(c *stats.Comparison) string {
 
 // Ending says why the comparison ended.
 func Ending(c *stats.Comparison) string {
-	var main, open []string
-	for i := range c.Differences {
-		d := &c.Differences[i]
-		if d.Main {
-			main = append(main, strings.ReplaceAll(d.Name, "_", " "))
-		}
-		if d.Main && !d.Sure() {
-			open = append(open, strings.ReplaceAll(d.Name, "_", " "))
-		}
-	}
+	name := func(d stats.Difference) string { return strings.ReplaceAll(d.Name, "_", " ") }
+	main := seq.Map(seq.Filter(c.Differences, func(d stats.Difference) bool { return d.Main }), name)
+	open := seq.Map(seq.Filter(c.Differences, func(d stats.Difference) bool { return d.Main && !d.Sure() }), name)
 	switch {
 	case c.Sure:
 		return fmt.Sprintf("sure of %s after %s of each", strings.Join(main, ", "), Plural(c.Games, "game"))

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pages"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 func writeText(w io.Writer, r *Run, style Style) error {
@@ -87,11 +87,7 @@ const maxExplained = 6
 
 // explained lists the first codes of the findings that have a page, without duplicates, in order.
 func explained(l diag.List) []string {
-	var codes []string
-	for _, d := range l {
-		if _, ok := pages.Find(d.Code); ok && !slices.Contains(codes, d.Code) && len(codes) < maxExplained {
-			codes = append(codes, d.Code)
-		}
-	}
-	return codes
+	codes := seq.Distinct(seq.Map(l, func(d diag.Diagnostic) string { return d.Code }))
+	codes = seq.Filter(codes, func(code string) bool { _, ok := pages.Find(code); return ok })
+	return codes[:min(len(codes), maxExplained)]
 }

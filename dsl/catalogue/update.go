@@ -17,26 +17,19 @@ func (c *Catalogue) Check(texts, others []Text, lang string, at source.Span) dia
 	var diags diag.List
 	if c == nil {
 		if len(texts) > 0 {
-			diags.Add(diag.Diagnostic{
-				Severity: diag.Info, Code: "untranslated", Span: at,
-				Message: "there is no catalogue in " + lang + ": " + diag.Plural(len(texts), "text") + " without translation",
-				Hint:    "rulerun words writes one",
-			})
+			diags.Infof("untranslated", at, "there is no catalogue in %s: %s without translation", lang, diag.Plural(len(texts), "text")).
+				WithHint("rulerun words writes one")
 		}
 		return diags
 	}
 	used := map[string]bool{}
 	for _, t := range texts {
 		used[t.Key] = true
-		i, ok := c.byKey[t.Key]
-		switch {
-		case !ok:
-			diags.Add(diag.Diagnostic{
-				Severity: diag.Info, Code: "untranslated", Span: t.Span,
-				Message: "there are no words in " + c.Lang + " for " + t.Key, Hint: "rulerun words adds the key to " + c.file.Name(),
-			})
-		default:
+		if i, ok := c.byKey[t.Key]; ok {
 			c.check(&c.Messages[i], t, &diags)
+		} else {
+			diags.Infof("untranslated", t.Span, "there are no words in %s for %s", c.Lang, t.Key).
+				WithHint("rulerun words adds the key to %s", c.file.Name())
 		}
 	}
 	for _, t := range others {
@@ -54,7 +47,7 @@ func (c *Catalogue) Check(texts, others []Text, lang string, at source.Span) dia
 func (c *Catalogue) check(m *Message, t Text, diags *diag.List) {
 	switch {
 	case m.Other == "":
-		diags.Add(diag.Diagnostic{Severity: diag.Info, Code: "untranslated", Span: m.Span, Message: "there are no words in " + c.Lang + " for " + m.Key})
+		diags.Infof("untranslated", m.Span, "there are no words in %s for %s", c.Lang, m.Key)
 		return
 	case m.Hash == "":
 		diags.Warnf("outdated-words", m.Span, "nothing says which English text this is a translation of").WithHint("rulerun words adds the hash of the present one")

@@ -130,13 +130,7 @@ func (l List) HasErrors() bool {
 
 // Count is the number of findings of one severity.
 func (l List) Count(s Severity) int {
-	n := 0
-	for _, d := range l {
-		if d.Severity == s {
-			n++
-		}
-	}
-	return n
+	return seq.Count(l, func(d Diagnostic) bool { return d.Severity == s })
 }
 
 // Err is the list as an error: nil when it holds no error.

@@ -2,6 +2,7 @@ package diag
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/source"
@@ -46,27 +47,17 @@ func (l *List) Silence(file *source.File, comments []Silence, later func(code st
 	used := make([]bool, len(comments))
 	kept := (*l)[:0:0]
 	for _, d := range *l {
-		by := -1
-		if d.Span.File == file {
-			line := d.Span.Position().Line
-			for i, c := range comments {
-				if c.Code == d.Code && c.Line == line {
-					by = i
-					break
-				}
+		by := slices.IndexFunc(comments, func(c Silence) bool {
+			return d.Span.File == file && c.Code == d.Code && c.Line == d.Span.Position().Line
+		})
+		if by >= 0 {
+			used[by] = true
+			if d.Severity == Error {
+				d.Notes = append(d.Notes[:len(d.Notes):len(d.Notes)], Note{Span: comments[by].Span, Message: "an error cannot be silenced"})
+			} else if comments[by].Reason != "" {
+				out = append(out, Silenced{d, comments[by]})
+				continue
 			}
-		}
-		switch {
-		case by < 0:
-		case d.Severity == Error:
-			used[by] = true
-			d.Notes = append(d.Notes[:len(d.Notes):len(d.Notes)], Note{Span: comments[by].Span, Message: "an error cannot be silenced"})
-		case comments[by].Reason == "":
-			used[by] = true
-		default:
-			used[by] = true
-			out = append(out, Silenced{d, comments[by]})
-			continue
 		}
 		kept = append(kept, d)
 	}

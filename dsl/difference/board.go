@@ -125,12 +125,12 @@ func tags(b *boards.Board) table {
 
 // squares lists the squares that belong to each of some names.
 func squares(b *boards.Board, names []string, belongs func(p boards.Place, name int) bool) table {
-	var out table
-	for i, name := range names {
+	i := -1
+	return tableOf(names, func(name string) (string, []string) {
+		i++
 		of := b.SquaresOf(func(p boards.Place) bool { return belongs(p, i) })
-		out.add(name, seq.Map(of, func(place int) string { return b.Places[place].Name }))
-	}
-	return out
+		return name, seq.Map(of, func(place int) string { return b.Places[place].Name })
+	})
 }
 
 // table is a mapping of a board by name.
@@ -139,46 +139,38 @@ type table struct {
 	of    map[string][]string
 }
 
-func (t *table) add(name string, what []string) {
-	if t.of == nil {
-		t.of = map[string][]string{}
-	}
-	t.names, t.of[name] = append(t.names, name), what
-}
-
-func attributes(b *boards.Board) table {
-	var out table
-	for _, a := range b.Attributes {
-		out.add(a.Name, b.Pairs(a))
+func tableOf[T any](list []T, entry func(x T) (name string, what []string)) table {
+	out := table{of: map[string][]string{}}
+	for _, x := range list {
+		name, what := entry(x)
+		out.names, out.of[name] = append(out.names, name), what
 	}
 	return out
 }
 
+func attributes(b *boards.Board) table {
+	return tableOf(b.Attributes, func(a boards.Attribute) (string, []string) { return a.Name, b.Pairs(a) })
+}
+
 func landmarks(b *boards.Board) table {
-	var out table
-	for _, l := range b.Landmarks {
-		var at []string
+	return tableOf(b.Landmarks, func(l boards.Landmark) (name string, at []string) {
 		for c, place := range l.Values {
 			if place != boards.None {
 				at = append(at, b.Colours[c].Name+" "+b.Places[place].Name)
 			}
 		}
-		out.add(l.Name, at)
-	}
-	return out
+		return l.Name, at
+	})
 }
 
 // tracks prints the track of each colour. Different tracks have different texts.
 func tracks(b *boards.Board) table {
-	var out table
-	for _, t := range b.Tracks {
-		var runs []string
+	return tableOf(b.Tracks, func(t boards.Track) (name string, runs []string) {
 		for c, run := range t.Runs {
 			runs = append(runs, b.Colours[c].Name+": "+way(b, run))
 		}
-		out.add(t.Name, runs)
-	}
-	return out
+		return t.Name, runs
+	})
 }
 
 // way prints a run; consecutive squares are abbreviated as from-to.

@@ -55,13 +55,11 @@ func items(side Side) []*item {
 		if e.Decl.Kind.Step != nil { // the turn shows it
 			continue
 		}
-		kind, words := e.Decl.Head().Word, e.Decl.Words()
-		for _, name := range e.Names() {
-			out = append(out, &item{
-				section: sections[kind], kind: kind, name: name, words: words, units: p.declaration(e, name), holds: holding[e],
-				hangs: len(e.If) > 0, when: when, at: e.Decl.Span(e.Decl.File),
-			})
-		}
+		kind := e.Decl.Head().Word
+		out = append(out, &item{
+			section: sections[kind], kind: kind, name: e.Key.Name, words: e.Decl.Words(), units: p.declaration(e), holds: holding[e],
+			hangs: len(e.If) > 0, when: when, at: e.Decl.Span(e.Decl.File),
+		})
 	}
 	return out
 }
@@ -125,7 +123,6 @@ func markKind(i *item) string {
 // pairs matches the declarations of both books: old ones in their order, each with its new one, then those only in
 // the new book. If several have one key, such as seats with conditions, equal ones are matched first.
 func (c *comparison) pairs() []pair {
-	var out []pair
 	used := map[*item]bool{}
 	byKey := map[string][]*item{}
 	for _, n := range c.new {
@@ -148,9 +145,7 @@ func (c *comparison) pairs() []pair {
 			}
 		}
 	}
-	for _, i := range c.old {
-		out = append(out, pair{i, partner[i]})
-	}
+	out := seq.Map(c.old, func(i *item) pair { return pair{i, partner[i]} })
 	for _, n := range c.new {
 		if !used[n] {
 			out = append(out, pair{nil, n})
@@ -184,9 +179,7 @@ func (i *item) whole(what What, mark byte) Change {
 	if i.hangs && !i.holds {
 		ch.Note = "does not hold " + i.when
 	}
-	for _, u := range i.units {
-		ch.Lines = append(ch.Lines, marked(mark, u.text())...)
-	}
+	ch.Lines = seq.Flat(i.units, func(u *unit) []Line { return marked(mark, u.text()) })
 	return ch
 }
 
@@ -406,17 +399,8 @@ func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
 		taken[r.Kind+" "+r.New] = true
 	}
 	can := func(i *item) bool { return i.name != "" && i.kind != "seats" && i.kind != "secret" }
-	var gone, added []*item
-	for _, i := range c.old {
-		if can(i) && !inNew[c.key(i)] {
-			gone = append(gone, i)
-		}
-	}
-	for _, i := range c.new {
-		if can(i) && !inOld[i.key()] && !taken[i.key()] {
-			added = append(added, i)
-		}
-	}
+	gone := seq.Filter(c.old, func(i *item) bool { return can(i) && !inNew[c.key(i)] })
+	added := seq.Filter(c.new, func(i *item) bool { return can(i) && !inOld[i.key()] && !taken[i.key()] })
 	mask := func(list []*item, rename func(kind, name string) string) func(kind, name string) string {
 		names := map[string]bool{}
 		for _, i := range list {

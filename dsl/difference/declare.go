@@ -9,18 +9,14 @@ import (
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
-// declaration prints an entry in canonical form: a rule as one unit per clause, anything else as one unit. name is
-// the declared name; dice that are declared together are printed one by one.
-func (p *printer) declaration(e *book.Entry, name string) []*unit {
+// declaration prints an entry in canonical form: a rule as one unit per clause, anything else as one unit. An
+// entry has one die: those that are declared together are printed one by one.
+func (p *printer) declaration(e *book.Entry) []*unit {
 	if r := e.Decl.Kind.Rule; r != nil {
 		return p.rule(r, e.If)
 	}
 	p.begin()
-	conds := e.If
-	inHead := func() { // before what is in braces
-		p.conditions(conds)
-		conds = nil
-	}
+	var sides []*syntax.Side
 	switch k := e.Decl.Kind; {
 	case k.Board != nil:
 		p.board(k.Board)
@@ -29,12 +25,10 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.tail("of", k.Players.Of)
 	case k.Seats != nil:
 		p.add(0, "seats "+number(k.Seats.Count))
-		inHead()
-		p.sides(k.Seats.Sides)
+		sides = k.Seats.Sides
 	case k.Teams != nil:
 		p.add(0, "teams")
-		inHead()
-		p.sides(k.Teams.Sides)
+		sides = k.Teams.Sides
 	case k.Turns != nil:
 		p.add(0, "turns by colour")
 	case k.Pieces != nil:
@@ -42,7 +36,7 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 	case k.First != nil:
 		p.first(k.First)
 	case k.Dice != nil:
-		p.add(0, "dice "+named("bare", name)+" = "+p.device(k.Dice.Device))
+		p.add(0, "dice "+named("bare", k.Dice.Names[0].Text)+" = "+p.device(k.Dice.Device))
 	case k.Var != nil:
 		p.variable(k.Var)
 	case k.Secret != nil:
@@ -56,20 +50,12 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		p.condition("", k.Let.Value)
 	case k.Act != nil:
 		p.add(0, "act "+named("act", k.Act.Name.Text)+"("+p.params(k.Act.Params)+")")
-		inHead()
-		p.block(0, k.Act.Block)
 	case k.Turn != nil:
 		p.add(0, "turn")
-		inHead()
-		p.block(0, k.Turn.Block)
-	case k.Step != nil:
-		p.add(0, e.Decl.Head().Word+" "+named("step", k.Step.Name.Text))
-		inHead()
-		p.block(0, k.Step.Block)
 	case k.Setup != nil:
 		p.add(0, "setup")
-		inHead()
-		p.block(0, k.Setup.Block)
+	case k.Step != nil:
+		p.add(0, e.Decl.Head().Word+" "+named("step", k.Step.Name.Text))
 	case k.Move != nil:
 		p.move(k.Move)
 	case k.Count != nil:
@@ -78,7 +64,11 @@ func (p *printer) declaration(e *book.Entry, name string) []*unit {
 		kind, _ := syntax.Variant(k)
 		panic("the declaration " + kind + " is not written")
 	}
-	p.conditions(conds)
+	p.conditions(e.If)
+	if sides != nil {
+		p.sides(sides)
+	}
+	p.block(0, e.Decl.Head().Block)
 	return []*unit{p.unit}
 }
 

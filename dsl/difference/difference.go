@@ -8,6 +8,7 @@
 package difference
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -127,10 +128,7 @@ func Of(old, new Side) *Difference {
 		}
 	}
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
-		if a.Section != b.Section {
-			return int(a.Section) - int(b.Section)
-		}
-		return int(a.What) - int(b.What)
+		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.What, b.What))
 	})
 	return d
 }

@@ -1,6 +1,10 @@
 package difference
 
-import "github.com/rulerun/rulerun/dsl/seq"
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/seq"
+)
 
 // maxLines limits the table of a comparison; longer texts count as replaced from the first difference on.
 const maxLines = 4000
@@ -14,20 +18,15 @@ type Line struct {
 // Lines compares two texts line by line. It computes a longest common subsequence after removing equal beginnings and
 // ends.
 func Lines(old, new []string) []Line {
-	var head, tail []Line
-	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
-		head = append(head, Line{' ', old[0]})
-		old, new = old[1:], new[1:]
+	head := 0
+	for head < min(len(old), len(new)) && old[head] == new[head] {
+		head++
 	}
-	for len(old) > 0 && len(new) > 0 && old[len(old)-1] == new[len(new)-1] {
-		tail = append(tail, Line{' ', old[len(old)-1]})
-		old, new = old[:len(old)-1], new[:len(new)-1]
+	from, to := len(old), len(new) // of the equal ends
+	for from > head && to > head && old[from-1] == new[to-1] {
+		from, to = from-1, to-1
 	}
-	out := append(head, middle(old, new)...)
-	for i := len(tail) - 1; i >= 0; i-- {
-		out = append(out, tail[i])
-	}
-	return out
+	return slices.Concat(marked(' ', old[:head]), middle(old[head:from], new[head:to]), marked(' ', old[from:]))
 }
 
 // marked are lines with one mark.

@@ -1,6 +1,7 @@
 package difference
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,12 +10,7 @@ import (
 
 // clauseOrder shows the clauses of a rule that changed their order, if their order matters.
 func (c *comparison) clauseOrder(old, new *item) []Line {
-	differs := false
-	was, is := ordered([]*item{old}, c.rename), ordered([]*item{new}, plainName)
-	for group, keys := range was {
-		differs = differs || !slices.Equal(keys, is[group])
-	}
-	if !differs {
+	if maps.EqualFunc(ordered(old, c.rename), ordered(new, plainName), slices.Equal[[]string]) {
 		return nil
 	}
 	text := func(u *unit) string { return strings.Join(u.text(), "\n") }
@@ -25,15 +21,13 @@ func (c *comparison) clauseOrder(old, new *item) []Line {
 	return out
 }
 
-// ordered lists the clauses of each group in which order matters.
-func ordered(list []*item, rename func(kind, name string) string) map[string][]string {
+// ordered lists the clauses of a rule in each group in which order matters.
+func ordered(rule *item, rename func(kind, name string) string) map[string][]string {
 	out := map[string][]string{}
-	for _, i := range list {
-		for _, u := range i.units {
-			if u.order != "" {
-				group := canonicalOrder(u.order, rename)
-				out[group] = append(out[group], strings.Join(u.keys(rename), "\n"))
-			}
+	for _, u := range rule.units {
+		if u.order != "" {
+			group := canonicalOrder(u.order, rename)
+			out[group] = append(out[group], strings.Join(u.keys(rename), "\n"))
 		}
 	}
 	return out

@@ -250,8 +250,6 @@ func (p *printer) expr(n *expr.Node, around int) string {
 
 func (p *printer) typeOf(t *syntax.Type) string {
 	switch {
-	case t == nil:
-		return ""
 	case t.Set != nil:
 		return "set of " + p.typeOf(t.Set)
 	case t.Bag != nil:
@@ -292,12 +290,10 @@ func (p *printer) conditions(conds []*book.Cond) {
 	}
 }
 
-func colours(side *syntax.Side) string {
-	return strings.Join(seq.Map(side.Colours, func(n *syntax.Name) string { return n.Text }), " ")
-}
-
 func (p *printer) sides(sides []*syntax.Side) {
-	out := seq.Map(sides, colours)
+	out := seq.Map(sides, func(side *syntax.Side) string {
+		return strings.Join(seq.Map(side.Colours, func(n *syntax.Name) string { return n.Text }), " ")
+	})
 	p.glue(0, "{ "+strings.Join(out, " | ")+" }")
 }
 

@@ -68,13 +68,9 @@ func TestEverythingIsPrinted(t *testing.T) {
 		if e.Decl.Kind.Option != nil {
 			continue // compared by what they are, not as they are written
 		}
-		name := ""
-		if d := e.Decl.Kind.Dice; d != nil {
-			name = d.Names[0].Text
-		}
 		write := func() string {
 			var out []string
-			for _, u := range p.declaration(e, name) {
+			for _, u := range p.declaration(e) {
 				out = append(out, u.text()...)
 			}
 			return strings.Join(out, "\n")

@@ -46,9 +46,7 @@ func (p *printer) statement(depth int, s *syntax.Stmt) {
 		p.add(depth, same("send", "put")+" "+p.of(s.Put.Who)+" "+same("to", "on")+" "+p.of(s.Put.Where))
 	case s.Step != nil:
 		p.namedStep(depth, s.Step)
-	case s.Choose != nil:
-		p.choose(depth, s.Choose)
-	default: // the others hold no blocks and declare no names
+	default: // the others hold no blocks
 		p.add(depth, syntax.Written(s, p.part))
 	}
 }
@@ -98,7 +96,12 @@ func (p *printer) part(parent, node any) (text string, ok bool) {
 	case *syntax.Expr:
 		return p.of(n), true
 	case *syntax.Target:
+		if _, choice := parent.(*syntax.Choose); choice && p.fresh(n) {
+			return p.local(n.Names[0]), true // until the end of the block
+		}
 		return p.target(n), true
+	case *syntax.Text:
+		return strconv.Quote(n.String()), true
 	case *syntax.Cites:
 		return "", true
 	case *syntax.Name:
@@ -113,26 +116,11 @@ func (p *printer) part(parent, node any) (text string, ok bool) {
 	return "", false
 }
 
-func (p *printer) choose(depth int, s *syntax.Choose) {
-	tail := ""
-	if s.Words != nil {
-		tail += " " + strconv.Quote(s.Words.String())
-	}
-	if s.From != nil {
-		tail += " from " + p.of(s.From)
-	}
-	if s.None {
-		tail += " or none"
-	}
-	if s.By != nil {
-		tail += " by " + p.of(s.By)
-	}
-	n := s.Target.Names[0]
-	target := p.target(s.Target)
-	if _, known := p.find(n.Text); len(s.Target.Names) == 1 && !known && !p.declares("name", n.Text) {
-		target = p.local(n) // a new local name until the end of the block
-	}
-	p.add(depth, "choose "+target+tail)
+// fresh reports whether a choice declares the name of its target.
+func (p *printer) fresh(t *syntax.Target) bool {
+	name := t.Names[0].Text
+	_, known := p.find(name)
+	return len(t.Names) == 1 && !known && !p.declares("name", name)
 }
 
 func (p *printer) target(t *syntax.Target) string {

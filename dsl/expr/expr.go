@@ -131,10 +131,7 @@ func tooDeep(text string) (at int, deep bool) {
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
-		case '(', '[', '?', '!', '-':
-			if text[i] == '?' || text[i] == '!' || text[i] == '-' {
-				continue
-			}
+		case '(', '[':
 			if depth++; depth > MaxDepth {
 				return i, true
 			}
@@ -323,8 +320,7 @@ func quoteShort(s string) string {
 
 func (c *converter) refuse(n ast.Node, format string, args ...any) *Node {
 	c.failed = true
-	span := c.at(n)
-	c.diags.Errorf("not-in-language", span, format, args...)
+	c.diags.Errorf("not-in-language", c.at(n), format, args...)
 	return nil
 }
 

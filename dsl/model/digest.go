@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Digest identifies the rules of a game: two rule books with equal digests play the same game, move for move. Names
@@ -168,10 +169,7 @@ func (d *digester) board(b *boards.Board) {
 }
 
 func (d *digester) dice(list []*Die) {
-	d.ints(len(list))
-	for _, x := range list {
-		d.ints(x.Index)
-	}
+	d.list(seq.Map(list, func(x *Die) int { return x.Index }))
 }
 
 func (d *digester) params(list []*Local) {
@@ -197,13 +195,10 @@ func (d *digester) local(l *Local) {
 
 func (d *digester) move(m *Move) {
 	d.params(m.Params)
-	for _, s := range m.Sets {
-		d.expr(s)
-	}
+	d.expr(m.Sets...)
 	d.expr(m.From)
 	d.ints(int(m.Kind))
-	d.expr(m.Where)
-	d.expr(m.Carrying)
+	d.expr(m.Where, m.Carrying)
 }
 
 func (d *digester) clause(x *Clause) {
@@ -218,8 +213,7 @@ func (d *digester) clause(x *Clause) {
 	d.dice(x.Dice)
 	d.params(x.Params)
 	d.local(x.To)
-	d.expr(x.By)
-	d.expr(x.When)
+	d.expr(x.By, x.When)
 	d.block(x.Block)
 	if x.Zones {
 		d.text("zones too")
@@ -238,18 +232,14 @@ func (d *digester) block(b *Block) {
 	d.ints(len(b.Stmts))
 	for _, s := range b.Stmts {
 		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending), flag(s.None), flag(s.Apart))
-		d.expr(s.Target)
-		d.expr(s.Value)
-		d.expr(s.Other)
+		d.expr(s.Target, s.Value, s.Other)
 		d.local(s.Local)
 		d.dice(s.Dice)
 		if s.Act != nil {
 			d.ints(s.Act.Index)
 		}
 		d.ints(len(s.Args))
-		for _, a := range s.Args {
-			d.expr(a)
-		}
+		d.expr(s.Args...)
 		d.block(s.Then)
 		d.block(s.Else)
 	}
@@ -268,34 +258,34 @@ func (d *digester) let(l *Let) {
 	d.expr(l.Body)
 }
 
-func (d *digester) expr(e *Expr) {
-	if e == nil {
-		d.ints(-1)
-		return
-	}
-	d.ints(int(e.Op), int(e.Type.Kind), flag(e.Type.List), len(e.Args), e.Int)
-	switch e.Op {
-	case OpWord:
-		d.text(e.Word)
-	case OpLocal:
-		d.local(e.Local)
-	case OpCell:
-		d.ints(int(e.Cell))
-	case OpDie:
-		d.ints(e.Die.Index)
-	case OpVar:
-		d.ints(e.Var.Index)
-	case OpField:
-		d.ints(int(e.Field))
-	case OpCall:
-		d.let(e.Let)
-	case OpSet:
-		d.ints(int(e.Set))
-		if e.Var != nil {
-			d.ints(e.Var.Index)
+func (d *digester) expr(list ...*Expr) {
+	for _, e := range list {
+		if e == nil {
+			d.ints(-1)
+			continue
 		}
-	}
-	for _, a := range e.Args {
-		d.expr(a)
+		d.ints(int(e.Op), int(e.Type.Kind), flag(e.Type.List), len(e.Args), e.Int)
+		switch e.Op {
+		case OpWord:
+			d.text(e.Word)
+		case OpLocal:
+			d.local(e.Local)
+		case OpCell:
+			d.ints(int(e.Cell))
+		case OpDie:
+			d.ints(e.Die.Index)
+		case OpVar:
+			d.ints(e.Var.Index)
+		case OpField:
+			d.ints(int(e.Field))
+		case OpCall:
+			d.let(e.Let)
+		case OpSet:
+			d.ints(int(e.Set))
+			if e.Var != nil {
+				d.ints(e.Var.Index)
+			}
+		}
+		d.expr(e.Args...)
 	}
 }

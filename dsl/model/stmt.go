@@ -2,7 +2,6 @@ package model
 
 import (
 	"iter"
-	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -44,12 +43,7 @@ var stmtTable = [...]struct {
 const StmtKinds = StmtKind(len(stmtTable))
 
 // String is the name of the kind, for messages for programmers.
-func (k StmtKind) String() string {
-	if name := stmtTable[k].name; name != "" {
-		return name
-	}
-	return "StmtKind(" + strconv.Itoa(int(k)) + ")"
-}
+func (k StmtKind) String() string { return stmtTable[k].name }
 
 // Raises reports whether statements of the kind raise an event or an act by themselves.
 func (k StmtKind) Raises() bool { return stmtTable[k].raises }

@@ -90,6 +90,14 @@ func Which(n int, f func(i int) bool) []int {
 	return out
 }
 
+// First returns the first element of a list that f holds for, the zero value if there is none.
+func First[T any](list []T, f func(T) bool) (first T) {
+	if i := slices.IndexFunc(list, f); i >= 0 {
+		first = list[i]
+	}
+	return first
+}
+
 // Distinct returns the elements of a list in order, equal ones once.
 func Distinct[T comparable](list []T) []T {
 	var out []T

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -164,7 +165,6 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 
 // columns checks and lists the names of a table's columns.
 func (p *fileParser) columns(c *Cases) []string {
-	var names []string
 	first := map[string]*Name{}
 	for _, n := range c.Columns {
 		switch {
@@ -176,9 +176,8 @@ func (p *fileParser) columns(c *Cases) []string {
 		default:
 			first[n.Text] = n
 		}
-		names = append(names, n.Text)
 	}
-	return names
+	return seq.Map(c.Columns, func(n *Name) string { return n.Text })
 }
 
 // numbersOf reports names used as numbers that are not columns.
@@ -199,12 +198,11 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 		if die && len(l.Throw.Parts) == 1 {
 			p.diags.Errorf("syntax", l.Throw.Parts[0].Span(p.file), "the line ends too early").WithHint("the form is: %s", form)
 		}
-		Walk(l, func(node any) bool {
-			if a, ok := node.(*Amount); ok && !(die && a == l.Throw.Parts[0]) {
+		for a := range All[*Amount](l) {
+			if !die || a != l.Throw.Parts[0] {
 				want(a, form)
 			}
-			return true
-		})
+		}
 	}
 }
 

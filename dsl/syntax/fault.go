@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -63,13 +64,8 @@ func (p *fileParser) fault(tokens []lexer.Token, err error) int {
 		span = p.spanOf(tokens[at])
 		what, known := place(tokens, at)
 		message = quote(word) + " does not begin " + what
-		hint = "lines begin with: " + strings.Join(known, ", ")
-		if other := belongs(word); other != "" {
-			hint = other
-		} else if other := p.habit(tokens, at); other != "" {
-			hint = other
-		} else {
-			meant = diag.Alike(word, known)
+		if hint = cmp.Or(belongs(word), p.habit(tokens, at)); hint == "" {
+			hint, meant = "lines begin with: "+strings.Join(known, ", "), diag.Alike(word, known)
 		}
 	default:
 		span, offset = p.spanOf(tokens[at]), tokens[at].Pos.Offset

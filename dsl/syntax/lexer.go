@@ -180,8 +180,8 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 	if s.bad++; s.bad > maxBadCharacters {
 		return
 	}
-	d := s.diags.Errorf("bad-character", s.file.Span(s.at+offset, s.at+offset+n), "%s", words)
 	at := s.file.Span(s.at+offset, s.at+offset+n)
+	d := s.diags.Errorf("bad-character", at, "%s", words)
 	switch meant, ok := lookalike(at); {
 	case ok && meant == "":
 		d.WithHint("take it away").WithFix(at, "", "take it away")
@@ -196,7 +196,6 @@ func (s *scanner) badCharacter(offset, n int, words string) {
 	case s.text[s.at+offset] == '\r':
 		d.WithHint("%s", lineEnds)
 	case strings.HasSuffix(words, "of the language"):
-		at := s.file.Span(s.at, s.at+n)
 		d.WithHint("words stand between straight double quotes: \"so\"").
 			WithFix(at, `"`+strings.Trim(at.Text(), "“”„‟«»‘’'`´\"")+`"`, "make the quotes straight")
 	}
@@ -329,7 +328,7 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 			if len(out) == 0 || out[len(out)-1].Type == tokenNewline {
 				continue
 			}
-			if last := out[len(out)-1]; !begins(text[t.Pos.Offset+1:]) && last.Type != tokenString && slices.Contains(continues, last.Value) && !isCiteOrKeyword(last) {
+			if last := out[len(out)-1]; !begins(text[t.Pos.Offset+1:]) && last.Type != tokenString && slices.Contains(continues, last.Value) && last.Type != tokenCite {
 				continue
 			}
 			next := i + 1
@@ -344,8 +343,6 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 	}
 	return out
 }
-
-func isCiteOrKeyword(t lexer.Token) bool { return t.Type == tokenCite }
 
 // otherQuotes is a text in quotes of other styles, or a lone such quote. A closing single quote must be followed by
 // certain characters, because it can be an apostrophe too.

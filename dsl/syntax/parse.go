@@ -83,9 +83,7 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 	out.tokens, out.comments = lex(f, diags)
 	out.Lost = map[string]bool{}
 	p := &fileParser{file: f, diags: diags, enough: before + maxFaults, lost: out.Lost}
-	for _, d := range (*diags)[before:] {
-		p.lexical = append(p.lexical, d.Span)
-	}
+	p.lexical = seq.Map((*diags)[before:], func(d diag.Diagnostic) source.Span { return d.Span })
 	chunks := cut(f, out.tokens)
 	if untested {
 		chunks = slices.DeleteFunc(chunks, func(c []lexer.Token) bool { return firstToken(c).Value == "test" })
@@ -101,6 +99,7 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 			d = p.decl(chunk)
 		}
 		if d == nil {
+			p.lose(chunk)
 			continue
 		}
 		p.fill(d)
@@ -254,12 +253,12 @@ const (
 	maxSetOf     = 3       // set of set of …
 )
 
+// decl parses a declaration, nil after a fault that leaves nothing of it.
 func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	for tokens[0].Type == tokenNewline {
 		tokens = tokens[1:]
 	}
 	if p.tooDeep(tokens) {
-		p.lose(tokens)
 		return nil
 	}
 	first := tokens[0]
@@ -272,13 +271,11 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		}
 	}
 	if p.open != nil && !starts {
-		p.lose(tokens)
 		return nil // remaining lines of a skipped declaration
 	}
 	if p.open != nil && insideToo(first.Value) {
 		quiet := &fileParser{file: p.file, diags: &diag.List{}, enough: 1, lost: map[string]bool{}}
 		if d := quiet.decl(tokens); d == nil || quiet.diags.HasErrors() {
-			p.lose(tokens)
 			return nil // such a line too
 		}
 	}
@@ -295,7 +292,6 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 				p.open = &open{fault: len(*p.diags) - 1, noted: true} // the note's own lines follow
 			}
 		}
-		p.lose(tokens)
 		return nil
 	}
 	before := len(*p.diags)
@@ -323,13 +319,11 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		}
 		rest := withoutLine(tokens, at)
 		if rest == nil {
-			p.lose(tokens)
 			return nil
 		}
 		p.lose(tokens, rest...)
 		tokens = rest
 	}
-	p.lose(tokens)
 	return nil
 }
 

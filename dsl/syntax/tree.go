@@ -108,16 +108,15 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 		t := lex.Peek()
 		switch {
 		case t.EOF(), t.Type == tokenNewline, t.Type == tokenCite,
-			t.Type == tokenPunct && (t.Value == "{" || t.Value == "}" || t.Value == ";" || t.Value == "=" || t.Value == "|"):
-			return e.done(first)
-		case depth == 0 && t.Type == tokenPunct && (t.Value == "," || t.Value == ")" || t.Value == "]"):
-			return e.done(first)
-		case depth == 0 && t.Type == tokenName && slices.Contains(enders, t.Value) && !afterDot:
-			return e.done(first)
-		case depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex, e) && goesOn(lex):
-			return e.done(first)
-		case depth == 0 && t.Type == tokenString && !first && !afterDot && !operatorBefore(lex, e):
-			return e.done(first)
+			t.Type == tokenPunct && (t.Value == "{" || t.Value == "}" || t.Value == ";" || t.Value == "=" || t.Value == "|"),
+			depth == 0 && t.Type == tokenPunct && (t.Value == "," || t.Value == ")" || t.Value == "]"),
+			depth == 0 && t.Type == tokenName && slices.Contains(enders, t.Value) && !afterDot,
+			depth == 0 && !first && t.Type == tokenName && !operatorBefore(lex) && goesOn(lex),
+			depth == 0 && t.Type == tokenString && !first && !afterDot && !operatorBefore(lex):
+			if first {
+				return participle.NextMatch
+			}
+			return nil
 		}
 		switch t.Value {
 		case "(", "[":
@@ -152,18 +151,11 @@ func goesOn(lex *lexer.PeekingLexer) bool {
 }
 
 // operatorBefore reports whether the previous token requires an operand.
-func operatorBefore(lex *lexer.PeekingLexer, e *Expr) bool {
+func operatorBefore(lex *lexer.PeekingLexer) bool {
 	at := lex.RawCursor() - 1
 	before := lex.Range(at, at+1)
 	return len(before) == 1 && before[0].Type == tokenPunct && before[0].Value != ")" && before[0].Value != "]" ||
 		len(before) == 1 && before[0].Type == tokenName && (before[0].Value == "in" || before[0].Value == "and" || before[0].Value == "or" || before[0].Value == "not")
-}
-
-func (e *Expr) done(empty bool) error {
-	if empty {
-		return participle.NextMatch
-	}
-	return nil
 }
 
 // Ref is a reference in a test, with a place of its own: a square ("yellow-5", "12"), a zone or a colour, optionally

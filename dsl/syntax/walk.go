@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -47,6 +48,16 @@ func Has(root any, is func(node any) bool) bool {
 		return !found
 	})
 	return found
+}
+
+// All goes through the nodes of one type among a node and those below it, parents first.
+func All[T any](root any) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		Has(root, func(node any) bool {
+			n, ok := node.(T)
+			return ok && !yield(n)
+		})
+	}
 }
 
 // Copy is a deep copy of a tree. If replace returns a node for an original one, the copy contains that node instead.

@@ -106,26 +106,16 @@ var wordsByRole = sync.OnceValue(func() map[roleText]int {
 
 // Texts lists the words of a role as they are written.
 func Texts(role Role) []string {
-	var out []string
-	for _, w := range words {
-		if w.Role == role && w.Text != "" {
-			out = append(out, w.Text)
-		}
-	}
-	return out
+	written := seq.Filter(words, func(w Word) bool { return w.Role == role && w.Text != "" })
+	return seq.Map(written, func(w Word) string { return w.Text })
 }
 
 // Joints lists the words that go on with a statement that begins with a word, in the order of its form.
 func (w Word) Joints() []string {
 	form, _, _ := strings.Cut(w.Form, "{")
 	form, _, _ = strings.Cut(form, ", ")
-	var out []string
-	for _, word := range strings.FieldsFunc(form, func(r rune) bool { return r == ' ' || r == '[' || r == ']' }) {
-		if word != w.Text && (slices.Contains(enders, word) || word == "in") {
-			out = append(out, word)
-		}
-	}
-	return out
+	all := strings.FieldsFunc(form, func(r rune) bool { return r == ' ' || r == '[' || r == ']' })
+	return seq.Filter(all, func(word string) bool { return word != w.Text && (slices.Contains(enders, word) || word == "in") })
 }
 
 // The words lines begin with, by where they stand, and those that go on with a statement.

@@ -86,18 +86,11 @@ var removal = []string{"rule", "name", "field", "option", "act", "move", "secret
 // find returns the entry called name of any kind; rules first.
 func (b *Book) find(name string) *Entry {
 	for _, kind := range removal {
-		for _, e := range b.Entries {
-			if e.Key.Kind == kind && e.Declares(name) {
-				return e
-			}
-		}
-	}
-	for _, e := range b.Entries { // singletons: without setup, without first
-		if e.Key.Kind == name && e.Key.Name == "" {
+		if e := b.lookup(Key{kind, name}); e != nil {
 			return e
 		}
 	}
-	return nil
+	return b.lookup(Key{Kind: name}) // singletons: without setup, without first
 }
 
 // without is the entry that a line takes away under a name, nil if there is none.
@@ -109,16 +102,7 @@ func (b *Book) without(d *syntax.Without, n *syntax.Name) *Entry {
 }
 
 func (b *Book) lookup(k Key) *Entry {
-	for _, e := range b.Entries {
-		if e.Key == k {
-			return e
-		}
-	}
-	return nil
-}
-
-func (b *Book) knownNames() []string {
-	return b.names(func(k Key) bool { return k.Kind != "seats" })
+	return seq.First(b.Entries, func(e *Entry) bool { return e.Key == k })
 }
 
 // NamesOf lists the names of a kind.
@@ -172,16 +156,16 @@ func (l *loader) apply(b *Book, layer *Layer) {
 
 // steps adds the named steps in a declaration as entries of their own, so that what comes later finds them.
 func (l *loader) steps(b *Book, d *syntax.Decl, layer *Layer) {
-	syntax.Walk(d.Kind, func(node any) bool {
-		if n, ok := node.(*syntax.NamedStep); ok && n != d.Kind.Step {
-			if at := b.removedStep(n.Name.Text, d); !at.IsZero() {
-				l.diags.Errorf("declared-twice", n.Name.Span(d.File), "step %q was taken away elsewhere in the turn", n.Name.Text).
-					WithNote(at, "it was here").WithHint("give this one another name")
-			}
-			l.add(b, &syntax.Decl{At: n.At, File: d.File, Kind: &syntax.Kind{At: n.At, Step: n}}, layer)
+	for n := range syntax.All[*syntax.NamedStep](d.Kind) {
+		if n == d.Kind.Step {
+			continue
 		}
-		return true
-	})
+		if at := b.removedStep(n.Name.Text, d); !at.IsZero() {
+			l.diags.Errorf("declared-twice", n.Name.Span(d.File), "step %q was taken away elsewhere in the turn", n.Name.Text).
+				WithNote(at, "it was here").WithHint("give this one another name")
+		}
+		l.add(b, &syntax.Decl{At: n.At, File: d.File, Kind: &syntax.Kind{At: n.At, Step: n}}, layer)
+	}
 }
 
 // removedStep is the place in the turn, outside of a declaration, of a removed step, zero for none: an added one of that name would be done
@@ -228,12 +212,9 @@ func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
 // forget drops the steps of a declaration that is replaced, and reports what is before or after one that the new one has not.
 func (l *loader) forget(b *Book, old *Entry, d *syntax.Decl) {
 	kept := map[string]bool{}
-	syntax.Walk(d.Kind, func(node any) bool {
-		if n, ok := node.(*syntax.NamedStep); ok {
-			kept[n.Name.Text] = true
-		}
-		return true
-	})
+	for n := range syntax.All[*syntax.NamedStep](d.Kind) {
+		kept[n.Name.Text] = true
+	}
 	for _, step := range b.stepsIn(old) {
 		b.Entries = slices.DeleteFunc(b.Entries, func(e *Entry) bool {
 			part := e.Decl.Kind.Step
@@ -264,10 +245,9 @@ func (b *Book) within(e *Entry, wanted func(*Entry) bool) (seen []*Entry, names 
 	seen, names = []*Entry{e}, map[string]bool{}
 	for i := 0; i < len(seen); i++ {
 		kind := seen[i].Decl.Kind
-		syntax.Walk(kind, func(node any) bool {
-			n, ok := node.(*syntax.NamedStep)
-			if !ok || n == kind.Step || names[n.Name.Text] {
-				return true
+		for n := range syntax.All[*syntax.NamedStep](kind) {
+			if n == kind.Step || names[n.Name.Text] {
+				continue
 			}
 			names[n.Name.Text] = true
 			for _, x := range b.Entries {
@@ -275,8 +255,7 @@ func (b *Book) within(e *Entry, wanted func(*Entry) bool) (seen []*Entry, names 
 					seen = append(seen, x)
 				}
 			}
-			return true
-		})
+		}
 	}
 	return seen, names
 }
@@ -316,16 +295,8 @@ func (b *Book) replaced(name string) string {
 	var known []string
 	kinds := map[string]string{}
 	for _, e := range b.Entries {
-		k := e.Decl.Kind
-		switch {
-		case k.Dice != nil:
-			for _, n := range k.Dice.Names {
-				known, kinds[n.Text] = append(known, n.Text), "dice"
-			}
-		case k.Var != nil:
-			known, kinds[e.Key.Name] = append(known, e.Key.Name), "var"
-		case k.Let != nil:
-			known, kinds[e.Key.Name] = append(known, e.Key.Name), "let"
+		if k := e.Decl.Kind; k.Dice != nil || k.Var != nil || k.Let != nil {
+			known, kinds[e.Key.Name] = append(known, e.Key.Name), e.Decl.Head().Word
 		}
 	}
 	meant := name
@@ -364,14 +335,6 @@ func (l *loader) without(b *Book, d *syntax.Decl) {
 		gone := append(b.stepsIn(e), e)
 		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return slices.Contains(gone, x) })
 	}
-}
-
-// conds lists the conditions in the head of a declaration.
-func conds(d *syntax.Decl) []*Cond {
-	if e := d.Head().If; e != nil {
-		return []*Cond{{Expr: e, File: d.File}}
-	}
-	return nil
 }
 
 func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
@@ -500,11 +463,8 @@ func describe(d *syntax.Decl, k Key) string {
 
 // sameShape reports a replacement whose parameters differ from those of the old declaration: its users would break.
 func (l *loader) sameShape(old, d *syntax.Decl) bool {
-	text := func(f *source.File, ps []*syntax.ParamOf) (types []string) {
-		for _, p := range ps {
-			types = append(types, p.Type.Span(f).Text())
-		}
-		return types
+	text := func(f *source.File, ps []*syntax.ParamOf) []string {
+		return seq.Map(ps, func(p *syntax.ParamOf) string { return p.Type.Span(f).Text() })
 	}
 	var was, is []string
 	switch k := d.Kind; {

@@ -8,6 +8,7 @@
 package book
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,7 +50,11 @@ type Entry struct {
 
 // newEntry makes the entry of a declaration.
 func newEntry(d *syntax.Decl, layer *Layer) *Entry {
-	return &Entry{Decl: d, Key: keyOf(d), Layer: layer, If: conds(d), name: nameSpan(d)}
+	e := &Entry{Decl: d, Key: keyOf(d), Layer: layer, name: nameSpan(d)}
+	if x := d.Head().If; x != nil {
+		e.If = []*Cond{{Expr: x, File: d.File}}
+	}
+	return e
 }
 
 // Replaced is the entry this one replaced, nil if there was none.
@@ -196,7 +201,7 @@ func Load(file *source.File, changes []string, finder Finder, diags *diag.List) 
 			extra = append(extra, layer)
 		}
 	}
-	l.applyAll(b, extra)
+	l.applyChanges(b, extra, nil)
 	b.separate()
 	b.Whole, b.Lost = !l.broken, l.lost
 	return b
@@ -247,7 +252,7 @@ func (l *loader) load(file *source.File) *Book {
 		}
 		layer := &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree}
 		l.referFile(base, c.For, file)
-		l.applyAll(base, []*Layer{layer})
+		l.applyChanges(base, []*Layer{layer}, nil)
 		return base
 	}
 	if tree.Header.Tests != nil {
@@ -305,7 +310,7 @@ func (l *loader) tests(tree *syntax.File) *Book {
 		return nil
 	}
 	l.referFile(b, t.For, file)
-	l.applyAll(b, l.changes(b, t.With, file))
+	l.applyChanges(b, l.changes(b, t.With, file), nil)
 	b.Layers = append(b.Layers, &Layer{Name: t.Name.Text, Title: t.Title.String(), Tests: true, For: t.For.Text, File: tree})
 	return b
 }
@@ -399,26 +404,19 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 	}
 	c := tree.Header.Change
 	if c == nil {
-		where := at
-		if at.IsZero() {
-			where = tree.Header.Span(file)
-		}
 		what := "a ruleset"
 		if tree.Header.Tests != nil {
 			what = "a file of tests"
 		}
-		l.diags.Errorf("not-a-change", where, "%q is %s, not a change", name, what).
+		l.diags.Errorf("not-a-change", cmp.Or(at, tree.Header.Span(file)), "%q is %s, not a change", name, what).
 			WithNote(tree.Header.Span(file), "it begins here").WithHint("a change begins with: change NAME \"Title\" for RULESET")
 		return nil
 	}
 	known := append([]string{b.Name}, seq.Map(slices.Concat(b.Layers, before), func(layer *Layer) string { return layer.Name })...)
 	if !slices.Contains(known, c.For.Text) {
-		where := at
-		if at.IsZero() {
-			where = c.For.Span(file)
-		}
-		l.diags.Errorf("change-misfit", where, "change %q is for %q, and this does not build on that", c.Name.Text, c.For.Text).
-			WithNote(c.For.Span(file), "it says so here")
+		says := c.For.Span(file)
+		l.diags.Errorf("change-misfit", cmp.Or(at, says), "change %q is for %q, and this does not build on that", c.Name.Text, c.For.Text).
+			WithNote(says, "it says so here")
 		if slices.Contains(l.headed("change", from), c.For.Text) && !at.IsZero() {
 			l.diags.Last().WithHint("name that change before it: with %s, %s", c.For.Text, c.Name.Text)
 		}
@@ -426,8 +424,6 @@ func (l *loader) change(b *Book, name string, before []*Layer, at source.Span, f
 	}
 	return &Layer{Name: c.Name.Text, Title: c.Title.String(), Change: true, For: c.For.Text, File: tree, Named: at}
 }
-
-func (l *loader) applyAll(b *Book, changes []*Layer) { l.applyChanges(b, changes, nil) }
 
 // applyChanges applies changes from left to right. It reports a name that two of them modify, unless the layer that
 // combines them replaces this name itself.
@@ -467,10 +463,7 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 			if d.Replace && (d.Kind.Turn != nil || d.Kind.Step != nil) {
 				for _, e := range b.stepsIn(b.lookup(keyOf(d))) {
 					if other := touched[e.Key]; other.layer != nil && other.layer != layer && !buildsOn(layer, other.layer, changes) && !settled[e.Key] {
-						at := layer.Named // a warning of the file that combines them
-						if at.IsZero() {
-							at = nameSpan(d)
-						}
+						at := cmp.Or(layer.Named, nameSpan(d)) // a warning of the file that combines them
 						l.diags.Warnf("changes-clash", at, "what change %q makes of %s is lost: change %q replaces what is around it",
 							other.layer.Name, e.Key, layer.Name).WithNote(other.at, "%q does it here", other.layer.Name)
 					}

@@ -59,13 +59,10 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 			WithFix(d.File.Span(d.Rename.To.Span(d.File).End, d.Rename.Words.Span(d.File).End), "", "leave the words out")
 		return
 	}
+	r := &renamer{from: from, to: to, kinds: seq.Map(found, func(e *Entry) string { return e.Key.Kind })}
 	for _, e := range found {
 		b.refer(d.Rename.From, d.File, e)
 		b.Refs = append(b.Refs, Ref{Use: d.Rename.To.Span(d.File), Decl: e.NameSpan(), Key: Key{e.Key.Kind, to}, Word: e.Decl.Head().Word})
-	}
-	r := &renamer{from: from, to: to}
-	r.kinds = seq.Map(found, func(e *Entry) string { return e.Key.Kind })
-	for _, e := range found {
 		if m := e.Decl.Kind.Move; m != nil {
 			r.binds = len(m.Binds)
 		}
@@ -77,10 +74,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 		changed := *e
 		changed.Decl = copyOf(r, e.Decl)
 		changed.name = nameSpan(changed.Decl)
-		changed.If = nil
-		for _, c := range e.If {
-			changed.If = append(changed.If, &Cond{Expr: copyOf(r, c.Expr), File: c.File, Not: c.Not})
-		}
+		changed.If = seq.Map(e.If, func(c *Cond) *Cond { return &Cond{Expr: copyOf(r, c.Expr), File: c.File, Not: c.Not} })
 		if slices.Contains(found, e) {
 			r.declare(changed.Decl, d.Rename.Words)
 		}
@@ -104,7 +98,7 @@ func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what stri
 	if to := b.RenamedTo(n.Text); to != "" {
 		d.WithHint("it is called %q now", to).Instead(to)
 	} else {
-		d.Suggest(n.Text, b.knownNames(), "")
+		d.Suggest(n.Text, b.names(func(k Key) bool { return k.Kind != "seats" }), "")
 	}
 }
 
@@ -120,20 +114,18 @@ type renamer struct {
 func (r *renamer) meansMove(n *syntax.Event) bool { return n.Call && len(n.Args) == r.binds }
 
 // takes reports a reaction to an event of the language, in another layer than own, that would mean what gets a new name.
-func (l *loader) takes(b *Book, r *renamer, name source.Span, own *Layer) (found bool) {
+func (l *loader) takes(b *Book, r *renamer, name source.Span, own *Layer) bool {
 	act, move := slices.Contains(r.kinds, "act"), slices.Contains(r.kinds, "move")
 	for _, e := range b.Entries {
-		syntax.Walk(e.Decl, func(node any) bool {
-			n, ok := node.(*syntax.Event)
-			if ok && !found && e.Layer != own && n.Name != nil && n.Name.Text == r.to && r.to != "throw" && (act || move && r.meansMove(n)) {
-				found = true
+		for n := range syntax.All[*syntax.Event](e.Decl) {
+			if e.Layer != own && n.Name != nil && n.Name.Text == r.to && r.to != "throw" && (act || move && r.meansMove(n)) {
 				l.diags.Errorf("declared-twice", name, "%q is an event, and the rules react to it", r.to).
 					WithNote(n.Name.Span(e.Decl.File), "they do it here").WithHint("give it another name")
+				return true
 			}
-			return !found
-		})
+		}
 	}
-	return found
+	return false
 }
 
 func (r *renamer) name(n *syntax.Name) {
@@ -156,20 +148,13 @@ func (r *renamer) declare(d *syntax.Decl, words *syntax.Text) {
 	for _, n := range h.Names {
 		r.name(n)
 	}
-	if h.Words != nil && h.Word != "count" {
-		*h.Words = reworded(*h.Words, words)
+	if words != nil && h.Words != nil && h.Word != "count" {
+		text := &syntax.Text{Quoted: strconv.Quote(words.String())}
+		if *h.Words != nil {
+			text.At = (*h.Words).At
+		}
+		*h.Words = text
 	}
-}
-
-func reworded(old, words *syntax.Text) *syntax.Text {
-	if words == nil {
-		return old
-	}
-	out := &syntax.Text{Quoted: strconv.Quote(words.String())}
-	if old != nil {
-		out.At = old.At
-	}
-	return out
 }
 
 // copyOf copies a tree, with the new name at all references to a renamed declaration.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -43,7 +44,7 @@ func tableOf(l *line) (table, []int) {
 		switch {
 		case l.continued:
 		case l.row:
-			return casesTable, parted(l)
+			return casesTable, seq.Which(len(l.items), func(i int) bool { return i > 0 && l.items[i].space })
 		case l.declaration == "test" && slices.Contains([]string{"given", "turn", "throw", "set", "play", "arrived", "players"}, first):
 			return testTable, []int{1}
 		case l.declaration == "turn" && (first == "throw" || first == "play"):
@@ -83,17 +84,6 @@ func tableOf(l *line) (table, []int) {
 		return headTable, []int{1}
 	}
 	return noTable, nil
-}
-
-// parted finds the items with a space before them.
-func parted(l *line) []int {
-	var out []int
-	for i, x := range l.items {
-		if i > 0 && x.space {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // topLevel finds the first occurrence of each word outside brackets.

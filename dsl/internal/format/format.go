@@ -6,7 +6,10 @@
 package format
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -19,7 +22,12 @@ func File(file *source.File) (string, diag.List) {
 	if diags.HasErrors() {
 		return file.Text(), diags
 	}
-	out := layout(tree)
+	lines := split(tree)
+	markRows(lines)
+	indent(lines)
+	alignCells(lines)
+	alignTails(lines)
+	out := write(lines)
 	if !same(tree, out) {
 		diags.Errorf("format-failed", file.Span(0, 0), "this file cannot be formatted without changing what it says").
 			WithHint("this is a fault of the formatter; the file is left as it is")
@@ -28,12 +36,14 @@ func File(file *source.File) (string, diag.List) {
 	return out, diags
 }
 
-// layout prints the file.
-func layout(tree *syntax.File) string {
-	lines := split(tree)
-	markRows(lines)
-	indent(lines)
-	alignCells(lines)
-	alignTails(lines)
-	return write(lines)
+// same reports whether text parses to the same tree, including comments.
+func same(tree *syntax.File, text string) bool {
+	var diags diag.List
+	again := syntax.Parse(source.New(tree.Source.Name(), text), &diags)
+	comments := func(f *syntax.File) []string {
+		of := seq.Filter(f.Tokens(), func(t syntax.Token) bool { return t.Kind == syntax.TokenComment })
+		return seq.Map(of, func(t syntax.Token) string { return t.Text })
+	}
+	return !diags.HasErrors() && slices.Equal(comments(tree), comments(again)) &&
+		syntax.Same(tree.Header, again.Header) && syntax.Same(tree.Decls, again.Decls)
 }

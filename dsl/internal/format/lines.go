@@ -51,18 +51,14 @@ var lists = []string{"dice", "seats", "teams"}
 func split(tree *syntax.File) []*line {
 	tokens := withoutSpareSemicolons(tree.Tokens())
 	text := tree.Source.Text()
-	s := newSpacer()
+	s := &spacer{begins: true}
 	var lines []*line
 	var current *line
-	end := 0
-	if strings.HasPrefix(text, "\uFEFF") {
-		end = len("\uFEFF")
-	}
+	end := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	within := false // inside a statement
 	for i, t := range tokens {
 		if t.Kind == syntax.TokenLineEnd {
-			s.lineEnd()
-			within = false
+			s.begins, s.glue, within = true, false, false
 			continue
 		}
 		breaks := strings.Count(text[end:t.Start], "\n")
@@ -186,12 +182,7 @@ func write(lines []*line) string {
 		if l.blank {
 			b.WriteByte('\n')
 		}
-		var tail strings.Builder
-		tail.WriteString(l.body)
-		tail.WriteString(l.ids)
-		tail.WriteString(l.comment)
-		b.WriteString(strings.TrimRight(strings.Repeat(" ", l.indent)+tail.String(), " "))
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(strings.Repeat(" ", l.indent)+l.body+l.ids+l.comment, " ") + "\n")
 	}
 	return b.String()
 }

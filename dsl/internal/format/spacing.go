@@ -23,18 +23,9 @@ type spacer struct {
 	inTest      bool   // in a line of a test, outside expressions: names of places keep their hyphens
 	depth       int    // of braces
 	previous    syntax.Token
-	operand     bool // the previous token ends an operand
-	glue        bool // no space before the next token
-	questions   []int
-}
-
-func newSpacer() *spacer { return &spacer{begins: true, questions: []int{0}} }
-
-// lineEnd marks the end of a statement.
-func (s *spacer) lineEnd() {
-	s.begins, s.glue = true, false
-	s.questions = s.questions[:1]
-	s.questions[0] = 0
+	operand     bool  // the previous token ends an operand
+	glue        bool  // no space before the next token
+	questions   []int // how many ? wait for their : in each of the brackets around
 }
 
 // next reports whether a space precedes t.

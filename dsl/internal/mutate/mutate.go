@@ -143,7 +143,7 @@ func (l *lister) kind(d *syntax.Decl) {
 	case k.Option != nil:
 		l.literal(k.Option.Value)
 	case k.Var != nil:
-		l.value(k.Var.Value)
+		l.values(k.Var.Value)
 		l.condition(k.Var.If)
 	case k.Players != nil:
 		l.numbers(k.Players.Count)
@@ -168,13 +168,10 @@ func without(replaces bool, what string) string {
 }
 
 func (l *lister) device(d *syntax.Device) {
-	l.value(d.Choice)
+	l.values(d.Choice)
 	if d.Sides != nil {
 		if n, err := strconv.Atoi(strings.TrimPrefix(d.Sides.Text, "d")); err == nil {
-			for _, m := range []int{n - 1, n + 1} {
-				to := "d" + strconv.Itoa(m)
-				l.add(Number, d.Sides.Span(l.file), to, d.Sides.Text+" becomes "+to)
-			}
+			l.shift(d.Sides.Span(l.file), "d", n)
 		}
 	}
 	l.integer(d.Times)
@@ -187,15 +184,15 @@ func (l *lister) device(d *syntax.Device) {
 func (l *lister) integer(n *syntax.Number) {
 	if n != nil {
 		if v, ok := n.Value(); ok {
-			l.shift(n.Span(l.file), v)
+			l.shift(n.Span(l.file), "", v)
 		}
 	}
 }
 
-// shift adds mutants with a number decremented and incremented.
-func (l *lister) shift(span source.Span, v int) {
+// shift adds mutants with a number decremented and incremented; before is what the text has before it.
+func (l *lister) shift(span source.Span, before string, v int) {
 	for _, m := range []int{v - 1, v + 1} {
-		to := strconv.Itoa(m)
+		to := before + strconv.Itoa(m)
 		l.add(Number, span, to, span.Text()+" becomes "+to)
 	}
 }
@@ -234,7 +231,7 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	}
 	switch {
 	case c.May != nil:
-		l.value(c.May.By)
+		l.values(c.May.By)
 		l.spared(c)
 	case c.Must != nil:
 		for _, like := range c.Must.Or {
@@ -243,7 +240,7 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 	case c.Step != nil:
 		l.verdict(c.Step)
 	case c.Ending != nil:
-		l.value(c.Ending.Worth)
+		l.values(c.Ending.Worth)
 	}
 	l.condition(c.Condition())
 	if c.React != nil {
@@ -389,15 +386,11 @@ func (l *lister) condition(e *syntax.Expr) {
 	l.node(n, true)
 }
 
-func (l *lister) value(e *syntax.Expr) {
-	if e != nil && e.Node != nil {
-		l.node(e.Node, false)
-	}
-}
-
 func (l *lister) values(list ...*syntax.Expr) {
 	for _, e := range list {
-		l.value(e)
+		if e != nil && e.Node != nil {
+			l.node(e.Node, false)
+		}
 	}
 }
 
@@ -440,7 +433,7 @@ var neighbours = map[string]string{"==": "!=", "!=": "==", "<": "<=", "<=": "<",
 func (l *lister) node(n *expr.Node, flag bool) {
 	switch n.Kind {
 	case expr.Int:
-		l.shift(n.Span, n.Int)
+		l.shift(n.Span, "", n.Int)
 	case expr.Bool:
 		l.flag(n.Span, n.Int != 0)
 	case expr.Unary:
@@ -455,7 +448,7 @@ func (l *lister) node(n *expr.Node, flag bool) {
 			return
 		}
 		if a := n.Args[0]; a.Kind == expr.Int {
-			l.shift(n.Span, -a.Int)
+			l.shift(n.Span, "", -a.Int)
 			return
 		}
 	case expr.Ternary:
@@ -498,13 +491,11 @@ func (l *lister) operator(n *expr.Node, name, to string) {
 	from, end := n.Args[0].Span.End, n.Args[1].Span.Start
 	between := l.file.Text()[from:end]
 	spelt := name
-	if at := strings.Index(between, spelt); at < 0 {
-		if spelt = map[string]string{"&&": "and", "||": "or"}[name]; spelt == "" {
-			return
-		}
+	if !strings.Contains(between, spelt) {
+		spelt = map[string]string{"&&": "and", "||": "or"}[name]
 	}
 	at := strings.Index(between, spelt)
-	if at < 0 {
+	if spelt == "" || at < 0 {
 		return
 	}
 	kind := Comparison

@@ -163,11 +163,6 @@ func (l *lister) value(e *syntax.Expr) {
 
 // node splits an expression into parts; flag means that it is used as a condition.
 func (l *lister) node(n *expr.Node, flag bool) {
-	rest := func(args []*expr.Node) {
-		for _, a := range args {
-			l.node(a, false)
-		}
-	}
 	leaf := func() { l.add(model.Part{Kind: model.PartCondition, Span: n.Span}) }
 	switch n.Kind {
 	case expr.Bool:
@@ -213,7 +208,9 @@ func (l *lister) node(n *expr.Node, flag bool) {
 	if flag {
 		leaf()
 	}
-	rest(n.Args)
+	for _, a := range n.Args {
+		l.node(a, false)
+	}
 }
 
 // predicate lists the parts of a list and of the condition on its elements.

@@ -324,10 +324,7 @@ func snap(squares []int, points []scene.Point, low, high scene.Point, width, col
 	wide, tall := max(high.X-low.X, 1e-9), max(high.Y-low.Y, 1e-9)
 	perRow := min(float64(rows-1)/tall, float64(columns-width)/wide/2)
 	middle := scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2)
-	order := make([]int, len(squares))
-	for i := range order {
-		order[i] = i
-	}
+	order := seq.Of(len(squares), func(i int) int { return i })
 	far := func(i int) float64 { return math.Hypot(points[i].X-middle.X, points[i].Y-middle.Y) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
 	taken := make([]bool, slots*rows)

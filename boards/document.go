@@ -129,10 +129,6 @@ func document(file *source.File, diags *diag.List) *node {
 		d.syntax(err)
 		return nil
 	}
-	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
-		diags.Errorf("empty-file", start, "this file holds no board").WithHint("begin it with \"board: NAME\"")
-		return nil
-	}
 	n := d.node(root.Content[0], 1)
 	if d.failed {
 		return nil
@@ -151,11 +147,7 @@ type documentReader struct {
 
 // yamlLines lists where lines begin. YAML knows more line ends than source.File does.
 func yamlLines(text string) []int {
-	start := 0
-	if strings.HasPrefix(text, mark) {
-		start = len(mark)
-	}
-	lines := []int{start}
+	lines := []int{len(text) - len(strings.TrimPrefix(text, mark))}
 	for i, r := range text {
 		switch r {
 		case '\r':

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -73,12 +74,7 @@ func decimal(n *node) *expression {
 	return &expression{root: &expr.Node{Kind: expr.Binary, Name: "/", Args: parts, Span: n.span}}
 }
 
-func (e *expression) span(n *expr.Node) source.Span {
-	if !e.at.IsZero() {
-		return e.at
-	}
-	return n.Span
-}
+func (e *expression) span(n *expr.Node) source.Span { return cmp.Or(e.at, n.Span) }
 
 // checkNames reports every unknown name, also in branches that are never taken.
 func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
@@ -337,18 +333,18 @@ func (v *evaluation) element(n *expr.Node) value {
 }
 
 func (v *evaluation) unary(n *expr.Node) value {
+	kind := numValue
 	if n.Name == "!" {
-		got, ok := v.want(n.Args[0], flagValue)
-		if !ok {
-			return value{}
-		}
-		return truth(got.num == 0)
+		kind = flagValue
 	}
-	got, ok := v.want(n.Args[0], numValue)
-	if !ok {
+	switch got, ok := v.want(n.Args[0], kind); {
+	case !ok:
 		return value{}
+	case kind == flagValue:
+		return truth(got.num == 0)
+	default:
+		return number(-got.num)
 	}
-	return number(-got.num)
 }
 
 func (v *evaluation) binary(n *expr.Node) value {

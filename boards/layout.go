@@ -69,12 +69,10 @@ func (s area) around() []scene.Point {
 	if s.Form != discForm {
 		return s.corners()
 	}
-	var out []scene.Point
-	for k := range 24 {
+	return seq.Of(24, func(k int) scene.Point {
 		sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-		out = append(out, scene.Pt(round(s.X+cos*s.Width/2), round(s.Y+sin*s.Width/2)))
-	}
-	return out
+		return scene.Pt(round(s.X+cos*s.Width/2), round(s.Y+sin*s.Width/2))
+	})
 }
 
 // middle is the centroid of the area, where its text and pieces stand.
@@ -122,11 +120,10 @@ func (s area) spots(n int) []spot {
 	if n == 1 {
 		return []spot{{middle, min(largest, room*0.6)}}
 	}
-	var out []spot
 	sin := math.Sin(math.Pi / float64(min(n, 8)))
 	radius := min(largest, room*0.9*sin/(1+sin))
 	away := max(min(room*0.95-radius, radius*1.12/sin), min(room*0.5, radius*1.6/sin))
-	for i := range n {
+	return seq.Of(n, func(i int) spot {
 		ring, at, size := float64(i/8), i%8, min(8, n-i/8*8)
 		turn := 2 * math.Pi * (float64(at)/float64(size) + ring/16)
 		if size == 2 || size == 4 {
@@ -134,9 +131,8 @@ func (s area) spots(n int) []spot {
 		}
 		sin, cos := math.Sincos(turn)
 		d := away / (1 + ring)
-		out = append(out, spot{scene.Pt(middle.X+sin*d, middle.Y-cos*d), radius})
-	}
-	return out
+		return spot{scene.Pt(middle.X+sin*d, middle.Y-cos*d), radius}
+	})
 }
 
 // row places pieces side by side along the longer side of a square. They overlap where the side is short.
@@ -154,12 +150,10 @@ func (s area) row(middle scene.Point, n int) []spot {
 	if n > 1 {
 		apart = min(2.1*radius, (long*0.94-2*radius)/float64(n-1))
 	}
-	var out []spot
-	for i := range n {
+	return seq.Of(n, func(i int) spot {
 		d := (float64(i) - float64(n-1)/2) * apart
-		out = append(out, spot{scene.Pt(middle.X+d*cos, middle.Y+d*sin), radius})
-	}
-	return out
+		return spot{scene.Pt(middle.X+d*cos, middle.Y+d*sin), radius}
+	})
 }
 
 // hull is the smallest convex outline around points.

@@ -10,14 +10,15 @@ import (
 // listed are the tags or attributes that squares of a list declare for themselves. A misspelling of one makes a new one.
 type listed struct {
 	what     string
+	none     string // the condition or place of squares without one
 	order    []string
 	at       map[string][]*node
 	declared map[string]bool // a family declares it for its squares, or a mark uses it
 	off      map[string]bool // a family declares it with the condition false
 }
 
-func newListed(what string) *listed {
-	return &listed{what: what, at: map[string][]*node{}, declared: map[string]bool{}, off: map[string]bool{}}
+func newListed(what, none string) *listed {
+	return &listed{what: what, none: none, at: map[string][]*node{}, declared: map[string]bool{}, off: map[string]bool{}}
 }
 
 func (l *listed) add(key *node) {
@@ -45,8 +46,7 @@ func (r *reader) lonely(l *listed) {
 			known = append(known, name)
 		}
 	}
-	slices.Sort(known)
-	known = slices.Compact(known)
+	known = sortedNames(known)
 	for _, name := range l.order {
 		if !alone(name) {
 			continue
@@ -55,25 +55,13 @@ func (r *reader) lonely(l *listed) {
 		if near := diag.Nearest(name, others); near != "" && len(name) >= minLonely {
 			at := l.at[name][0]
 			r.warn("lonely-name", at.inner, "no other square has the %s %q, and it looks like %q", l.what, name, near).
-				WithHint("write %q; if both are meant, declare %q under the family's %q: %s", near, name, l.what+"s", l.declaration(name))
+				WithHint("write %q; if both are meant, declare %q under the family's %q: {%s: %s}", near, name, l.what+"s", name, l.none)
 		}
 		known = append(known, name)
 	}
 }
 
-func (l *listed) declaration(name string) string {
-	if l.what == "tag" {
-		return "{" + name + ": false}"
-	}
-	return "{" + name + ": nil}"
-}
-
 // withoutDigits removes the digits of a name: gate_1 and gate_2 differ on purpose.
 func withoutDigits(name string) string {
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
-	}, name)
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return '0' <= r && r <= '9' }), "")
 }

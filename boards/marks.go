@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // markForm is what a mark looks like: an index of markTable.
@@ -85,15 +86,14 @@ func (s stamp) cross() scene.Node {
 
 // star is an outline of n points with the given radii, the first point at the top.
 func (s stamp) star(n int, outer, inner float64) scene.Node {
-	var points []scene.Point
-	for k := range 2 * n {
+	points := seq.Of(2*n, func(k int) scene.Point {
 		r := outer
 		if k%2 == 1 {
 			r = inner
 		}
 		sin, cos := math.Sincos(float64(k) * math.Pi / float64(n))
-		points = append(points, scene.Pt(s.at.X+sin*r*s.size, s.at.Y-cos*r*s.size))
-	}
+		return scene.Pt(s.at.X+sin*r*s.size, s.at.Y-cos*r*s.size)
+	})
 	return &scene.Polygon{Style: s.pen(), Points: points}
 }
 

@@ -3,7 +3,6 @@ package boards
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
@@ -152,11 +151,7 @@ func (r *reader) compare(quiet *reader, a asked, e *expression, x, y, n *expr.No
 		at, message = n, quote(n.Span.Text())+" is "+when+" true"
 	}
 	if slices.Sort(values); against && len(values) == len(a.scopes) && (when == "never" || n != nil) {
-		there := Ranges(seq.Map(slices.Compact(values), formatNumber), " to ")
-		if len(there) > maxPlaceWords {
-			there = append(there[:maxPlaceWords], "…")
-		}
-		message += ": " + it + " is " + strings.Join(there, ", ")
+		message += ": " + it + " is " + r.board.Words(seq.Map(slices.Compact(values), formatNumber))
 	}
 	r.warn("always-same", e.span(at), "%s", message)
 }

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -48,26 +49,14 @@ func (r *reader) parameters(n *node, args map[string]argument) (left map[string]
 }
 
 // argumentSpan is where a value was given; values that do not come from a file are reported at the board's name.
-func (r *reader) argumentSpan(a argument) source.Span {
-	if a.span.IsZero() {
-		return r.board.Span
-	}
-	return a.span
-}
+func (r *reader) argumentSpan(a argument) source.Span { return cmp.Or(a.span, r.board.Span) }
 
 // unknownParameters reports arguments that name no parameter of the board.
 func (r *reader) unknownParameters(args map[string]argument, board string, declared *node) {
 	names := seq.Map(declared.list(), func(e entry) string { return e.key.text })
-	for _, p := range r.board.Parameters {
-		names = append(names, p.Name)
-	}
-	names = sortedNames(names)
+	names = sortedNames(append(names, seq.Map(r.board.Parameters, func(p Parameter) string { return p.Name })...))
 	for _, name := range slices.Sorted(maps.Keys(args)) {
-		at := args[name].key
-		if at.IsZero() {
-			at = r.argumentSpan(args[name])
-		}
-		d := r.fault("bad-parameter", at, "board %q has no parameter %q", board, shorten(name))
+		d := r.fault("bad-parameter", cmp.Or(args[name].key, r.argumentSpan(args[name])), "board %q has no parameter %q", board, shorten(name))
 		if r.suggest(d, name, names); len(names) == 0 {
 			d.Get().Hint = "it has no parameters"
 		}

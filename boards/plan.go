@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -65,8 +66,7 @@ func (r *reader) plan(n *node, s *scope, outermost bool) []*element {
 func (r *reader) element(n *node, s *scope) *element {
 	e := &element{span: n.span}
 	if n.kind == scalarNode {
-		e.place = r.expression(n, s)
-		if e.place == nil {
+		if e.place = r.expression(n, s); e.place == nil {
 			return nil
 		}
 		return e
@@ -87,12 +87,7 @@ func (r *reader) element(n *node, s *scope) *element {
 		return e
 	}
 	e.kind = familyRun
-	for _, f := range r.families {
-		if f.name == key.text {
-			e.family = f
-		}
-	}
-	if e.family == nil {
+	if e.family = seq.First(r.families, func(f *family) bool { return f.name == key.text }); e.family == nil {
 		if r.claims[key.text].what != "family" && !r.suppressed[key.text] {
 			known := append(slices.Clone(r.board.Families), "fork", "back")
 			r.suggest(r.fault("unknown-family", key.span, "there is no family of squares %q", shorten(key.text)), key.text, known)

@@ -134,7 +134,7 @@ func newReader(file *source.File, open Opener, diags *diag.List) *reader {
 		file: file, open: open, diags: diags, said: map[said]bool{}, removed: map[string]source.Span{},
 		board:      &Board{places: map[string]int{}, declared: map[string]claimed{}, given: map[string]source.Span{}},
 		global:     (*scope)(nil).inner(),
-		listedTags: newListed("tag"), listedAttributes: newListed("attribute"),
+		listedTags: newListed("tag", "false"), listedAttributes: newListed("attribute", "nil"),
 		palette: map[string]*node{}, arrows: map[string][]lead{}, computed: map[string]bool{},
 		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
 	}
@@ -210,11 +210,7 @@ func (r *reader) make(args map[string]argument) *Board {
 	r.allLandmarks(root.get("landmarks"))
 	r.tracks(root.get("tracks"))
 	r.zoneShapes(root.get("zones"))
-	var colours []*scope
-	for c := range b.Colours {
-		colours = append(colours, r.colour(c))
-	}
-	r.ask(colours, nil)
+	r.ask(seq.Of(len(b.Colours), r.colour), nil)
 	r.marks(root.get("drawing"))
 	r.unusedLets()
 	r.lonely(r.listedTags)

@@ -261,13 +261,10 @@ func (p *painter) zone(place int, s area) *scene.Group {
 
 // shrink moves an outline's corners towards a point by about d.
 func shrink(points []scene.Point, x, y, d float64) []scene.Point {
-	out := make([]scene.Point, len(points))
-	for i, q := range points {
-		away := math.Hypot(q.X-x, q.Y-y)
-		k := max(0, 1-d*1.4/max(away, 0.01))
-		out[i] = scene.Pt(x+(q.X-x)*k, y+(q.Y-y)*k)
-	}
-	return out
+	return seq.Map(points, func(q scene.Point) scene.Point {
+		k := max(0, 1-d*1.4/max(math.Hypot(q.X-x, q.Y-y), 0.01))
+		return scene.Pt(x+(q.X-x)*k, y+(q.Y-y)*k)
+	})
 }
 
 // box is the outline of a square or of a zone that is a box.

@@ -136,10 +136,7 @@ func (r *reader) checkBoard() {
 		}
 	}
 	for i, l := range b.Landmarks {
-		for k, c := range off[i] {
-			if k > 0 {
-				break
-			}
+		for _, c := range off[i][:min(1, len(off[i]))] {
 			d := r.fault("start-off-track", r.spans[i], "%s of %s is %q, which is on no track of %s",
 				l.Name, b.Colours[c].Name, b.Places[l.Values[c]].Name, b.Colours[c].Name)
 			for _, other := range off[i][1:] {
@@ -265,16 +262,12 @@ func (r *reader) overlaps() {
 		for _, j := range drawn[k+1:] {
 			t := b.drawing.squares[j]
 			near := 0.6 * min(s.Width, s.Height, t.Width, t.Height)
-			if t.X-s.X > near {
-				if t.X-s.X > 5 {
-					break
-				}
-				continue
+			if t.X-s.X > max(5, near) {
+				break
 			}
-			if math.Abs(t.Y-s.Y) > near {
-				continue
+			if t.X-s.X <= near && math.Abs(t.Y-s.Y) <= near {
+				pairs = append(pairs, [2]int{min(i, j), max(i, j)})
 			}
-			pairs = append(pairs, [2]int{min(i, j), max(i, j)})
 		}
 	}
 	r.reportOverlaps(pairs)

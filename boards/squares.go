@@ -175,11 +175,17 @@ func (m *squareMaker) make(e entry) {
 		m.fault("missing-coordinates", m.head(n), "family %q does not say where its squares are drawn", m.fam.name).Get().Hint =
 			"add draw: {" + m.reader.draw.want() + "}"
 	}
-	if list != nil {
-		m.entries(list)
+	if list == nil {
+		m.iterate(0, s)
 		return
 	}
-	m.iterate(0, s)
+	for i, e := range list.entries {
+		s := m.global.inner()
+		s.names["i"] = number(float64(i + 1))
+		if !m.square(s, &e) {
+			return
+		}
+	}
 }
 
 // noteFree notes a name that is worked out of nothing but free loop variables, if of any.
@@ -272,17 +278,6 @@ func (m *squareMaker) iterate(n int, s *scope) bool {
 		}
 	}
 	return true
-}
-
-func (m *squareMaker) entries(list *node) {
-	for i, e := range list.entries {
-		s := m.global.inner()
-		s.names["i"] = number(float64(i + 1))
-		m.context = ""
-		if !m.square(s, &e) {
-			return
-		}
-	}
 }
 
 func (m *squareMaker) square(s *scope, e *entry) bool {

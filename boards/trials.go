@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -57,11 +56,7 @@ func (r *reader) trials() {
 			}
 		}
 		if first != nil {
-			values := Ranges(seq.Map(known[p.Name], strconv.Itoa), " to ")
-			if len(values) > maxPlaceWords {
-				values = append(values[:maxPlaceWords], "…")
-			}
-			r.unmade(p.Name, p.Name+" = "+strings.Join(values, ", "), *first)
+			r.unmade(p.Name, p.Name+" = "+r.board.Words(seq.Map(known[p.Name], strconv.Itoa)), *first)
 		}
 	}
 	for i, p := range params[:min(len(params), maxCorner)] {

@@ -342,13 +342,11 @@ func (b *Book) Header() source.Span {
 // Rules makes the checked rules for one setting; nil when the list has errors.
 func (b *Book) Rules(s Setting) (*model.Rules, diag.List) {
 	var diags diag.List
-	setting := check.Setting{Options: s.Options, Players: s.Players}
-	var rules *model.Rules
-	if b.lang == nil {
-		rules = check.MakeUsual(b.joined, setting, &diags)
-	} else { // which changes texts in them
-		rules = check.Make(b.joined, setting, &diags)
+	made := check.MakeUsual
+	if b.lang != nil { // which changes texts in them
+		made = check.Make
 	}
+	rules := made(b.joined, check.Setting{Options: s.Options, Players: s.Players}, &diags)
 	b.finish(rules)
 	diags.Sort()
 	return rules, diags
@@ -433,11 +431,7 @@ func (b *Book) GroupOf(s Setting) *Group {
 		return nil
 	}
 	key := check.KeyOf(b.joined, check.Setting{Options: s.Options, Players: s.Players})
-	i := slices.IndexFunc(b.Groups(), func(g *Group) bool { return g.key == key })
-	if i < 0 {
-		return nil
-	}
-	return b.groups[i]
+	return seq.First(b.Groups(), func(g *Group) bool { return g.key == key })
 }
 
 // Scenario is a test beside the rules. It is immutable and safe for several goroutines.

@@ -278,18 +278,18 @@ func (b *Book) Texts() []catalogue.Text {
 			}
 		}
 		n := 0
-		syntax.Walk(d.Kind, func(node any) bool {
-			if q, ok := node.(*syntax.Choose); ok && q.Words != nil {
-				n++
-				h := d.Head()
-				name := h.Word
-				if len(h.Names) > 0 {
-					name = h.Names[0].Text
-				}
-				add(fmt.Sprintf("question.%s.%d", strings.ReplaceAll(name, " ", "_"), n), q.Words.String(), q.Words.Span(f.Source))
+		for q := range syntax.All[*syntax.Choose](d.Kind) {
+			if q.Words == nil {
+				continue
 			}
-			return true
-		})
+			n++
+			h := d.Head()
+			name := h.Word
+			if len(h.Names) > 0 {
+				name = h.Names[0].Text
+			}
+			add(fmt.Sprintf("question.%s.%d", strings.ReplaceAll(name, " ", "_"), n), q.Words.String(), q.Words.Span(f.Source))
+		}
 	}
 	return out
 }

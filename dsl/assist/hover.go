@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -169,14 +170,11 @@ func describeBoard(b *boards.Board, n index.Name) string {
 	case index.Square:
 		return head + "\n" + squareWords(b, n.Text)
 	case index.Tag, index.Family:
-		var names []string
-		for _, p := range b.Places {
-			tag, family := slices.Index(b.Tags, n.Text), slices.Index(b.Families, n.Text)
-			if !p.Zone && (n.Kind == index.Family && p.Family == family || n.Kind == index.Tag && tag >= 0 && p.Tags[tag]) {
-				names = append(names, p.Name)
-			}
-		}
-		return head + "\n" + listed(names, "square")
+		tag, family := slices.Index(b.Tags, n.Text), slices.Index(b.Families, n.Text)
+		of := b.SquaresOf(func(p boards.Place) bool {
+			return n.Kind == index.Family && p.Family == family || n.Kind == index.Tag && tag >= 0 && p.Tags[tag]
+		})
+		return head + "\n" + listed(seq.Map(of, func(p int) string { return b.Places[p].Name }), "square")
 	case index.Landmark:
 		for _, l := range b.Landmarks {
 			if l.Name == n.Text {
@@ -184,15 +182,8 @@ func describeBoard(b *boards.Board, n index.Name) string {
 			}
 		}
 	case index.Attribute:
-		var pairs []string
-		for _, a := range b.Attributes {
-			for p, to := range a.Values {
-				if a.Name == n.Text && to != boards.None {
-					pairs = append(pairs, b.Places[p].Name+" → "+b.Places[to].Name)
-				}
-			}
-		}
-		return head + "\n" + listed(pairs, "place")
+		a := seq.First(b.Attributes, func(a boards.Attribute) bool { return a.Name == n.Text })
+		return head + "\n" + listed(b.Pairs(a), "place")
 	case index.Track:
 		if t := b.Track(n.Text); t != nil {
 			return head + "\n" + perColour(b, func(c int) string { return fmt.Sprintf("%d places", len(t.Runs[c].Nodes)) })
@@ -218,11 +209,11 @@ func perColour(b *boards.Board, what func(c int) string) string {
 
 func listed(names []string, what string) string {
 	text := fmt.Sprintf("%d %ss", len(names), what)
-	if len(names) == 1 {
-		text = "one " + what
-	}
-	if len(names) == 0 {
+	switch len(names) {
+	case 0:
 		return "no " + what
+	case 1:
+		text = "one " + what
 	}
 	if len(names) > maxHoverNames {
 		names = append(slices.Clone(names[:maxHoverNames]), "…")

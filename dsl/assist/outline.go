@@ -59,13 +59,11 @@ func Outline(f *syntax.File) []Symbol {
 			line, _, _ = strings.Cut(line, "\n")
 			x.Name = strings.TrimSpace(line)
 		}
-		syntax.Walk(d.Kind, func(n any) bool {
-			step, ok := n.(*syntax.NamedStep)
-			if ok && step != d.Kind.Step {
+		for step := range syntax.All[*syntax.NamedStep](d.Kind) {
+			if step != d.Kind.Step {
 				x.Parts = append(x.Parts, Symbol{Name: step.Name.Text, Word: "step", Span: step.Span(f.Source), At: step.Name.Span(f.Source)})
 			}
-			return true
-		})
+		}
 		out = append(out, x)
 		if h := d.Head(); len(h.Names) > 1 {
 			for _, n := range h.Names[1:] {

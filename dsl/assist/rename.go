@@ -107,7 +107,7 @@ func (r *Renaming) To(name string) ([]diag.Edit, error) {
 	slices.SortFunc(edits, func(a, b diag.Edit) int {
 		return cmp.Or(strings.Compare(a.Span.Name(), b.Span.Name()), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
-	if why := r.breaks(name, edits); why != "" {
+	if why := r.breaks(edits); why != "" {
 		return nil, fmt.Errorf("%q cannot be the new name: %s", name, why)
 	}
 	return edits, nil
@@ -146,7 +146,7 @@ func (r *Renaming) canBe(name string) error {
 
 // breaks says what the edits would break: the first fault they cause in a file, or another meaning of the new name.
 // It is "" if they are safe.
-func (r *Renaming) breaks(name string, edits []diag.Edit) string {
+func (r *Renaming) breaks(edits []diag.Edit) string {
 	changed := map[string]*source.File{}
 	for _, e := range edits {
 		name := e.Span.Name()

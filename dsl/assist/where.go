@@ -47,16 +47,13 @@ func (d *Draft) where(offset int) where {
 		}
 		fresh = false
 		w.whole = append(w.whole, t)
-		switch {
-		case t.Kind == syntax.TokenMark && t.Text == "{":
-			w.depth++
-			w.line, fresh = nil, true
-			continue
-		case t.Kind == syntax.TokenMark && t.Text == "}":
-			w.depth = max(0, w.depth-1)
-			w.line, fresh = nil, true
-			continue
-		case t.Kind == syntax.TokenMark && t.Text == ";":
+		if t.Kind == syntax.TokenMark && strings.Contains("{};", t.Text) {
+			switch t.Text {
+			case "{":
+				w.depth++
+			case "}":
+				w.depth = max(0, w.depth-1)
+			}
 			w.line, fresh = nil, true
 			continue
 		}
@@ -64,11 +61,10 @@ func (d *Draft) where(offset int) where {
 		w.text = t.Kind == syntax.TokenText && (end > offset || end == offset && !closed(t.Text))
 	}
 	if len(w.whole) > 0 {
-		head := w.whole[0].Text
-		if head == "replace" && len(w.whole) > 1 {
-			head = w.whole[1].Text
+		w.kind = w.whole[0].Text
+		if w.kind == "replace" && len(w.whole) > 1 {
+			w.kind = w.whole[1].Text
 		}
-		w.kind = head
 	}
 	return w
 }

@@ -18,7 +18,7 @@ var statementTable = []Word{
 	{Text: "give", Role: StatementWord, Form: "give PIECE to COLOUR", Doc: "the piece belongs to that colour from now on, and [stays where it stands](#pieces-that-change-hands)"},
 	{Text: "throw", Role: StatementWord, Form: "throw DIE, …", Doc: "throws them together"},
 	{Text: "play", Role: StatementWord, Form: "play NUMBER, play any|each|most|all of NUMBERS [or NUMBERS …] [apart], or play earned", Doc: "counts numbers; in the turn only"},
-	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, to be counted by moves of that piece only; or keeps it for the queue of that player's next turn"},
+	{Text: "earn", Role: StatementWord, Form: "earn NUMBER [with PIECE], or earn NUMBER for PLAYER", Doc: "puts a number at the end of the queue, counted by moves of that piece only (nil: of any); or keeps it for that player's next turn"},
 	{Text: "choose", Role: StatementWord, Form: `choose NAME "words" [from SET [or none]] [by PLAYER]`, Doc: "the player (or that one) picks; NAME is a new name, or a variable that gets the value. Without a set the answer is yes or no, a flag. A candidate that is nil is a fault. One candidate decides itself; with none the rest of the block is left out. `or none` lets the player decline, even a single candidate, which leaves it out too"},
 	{Text: "do", Role: StatementWord, Form: "do ACT(VALUE, …)", Doc: "does an act"},
 	{Text: "again", Role: StatementWord, Form: "again", Doc: "when this go is over there is another one; said twice it is still one"},

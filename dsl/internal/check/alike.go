@@ -76,8 +76,9 @@ func (g *games) alike(name, v, w string) bool {
 	return compared
 }
 
-// warnEqualValues warns of values of an option that no rule distinguishes.
+// warnEqualValues warns of values of an option that no rule distinguishes, where all combinations are known.
 func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Usage, diags *diag.List) {
+	all := combinations(tried(options, b)) <= maxSettings
 	for _, e := range b.Entries {
 		o := options[e.Key.Name]
 		if e.Key.Kind != "option" || o == nil || !use.is(e.NameSpan(), used) {
@@ -101,7 +102,7 @@ func warnEqualValues(b *book.Book, options map[string]*option, g *games, use *Us
 		if left {
 			at = blamed(b)
 		}
-		if !mine && !left || len(values) < 2 {
+		if !all || !mine && !left || len(values) < 2 {
 			continue
 		}
 		groups := [][]string{}

@@ -67,7 +67,8 @@ func typeThese(b *book.Book, probe *checker, all []Setting, each func(t *typing,
 		t.looked = i + 1
 		return true
 	})
-	t.use.whole = t.looked == len(t.all) && len(t.all[len(t.all)-1].Options) == len(OptionNames(b))
+	names, values := tried(probe.options, b)
+	t.use.whole = t.looked == len(t.all) && combinations(names, values) <= maxSettings
 	seen.note(t.found)
 	return t
 }
@@ -168,7 +169,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	})
 	switch {
 	case sound:
-		warnUnused(b, t.use, found)
+		warnUnused(t, found)
 		study.Report(found)
 		warnFarOptions(b, study, found)
 		warnNoWinner(b, t.use, found)
@@ -178,6 +179,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnBereft(b, t.usual, found)
 		warnNamedLike(b, found)
 		warnBoardParameters(b, found)
+		warnEqualLets(b, found)
 		warnUnusedOfBoard(b, t.usual, found)
 		warnEqualReplacements(b, found)
 		warnLeftClauses(b, study.Idle(), found)
@@ -302,10 +304,9 @@ func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
 
 // settings lists combinations of option values, the defaults first.
 func settings(options map[string]*option, b *book.Book) []map[string]string {
-	names := OptionNames(b)
-	values, defaults := map[string][]string{}, map[string]string{}
+	names, values := tried(options, b)
+	defaults := map[string]string{}
 	for _, n := range names {
-		values[n] = options[n].candidates()
 		defaults[n] = values[n][0]
 	}
 	var out []map[string]string
@@ -329,12 +330,43 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 			add(combine([]string{n}, values, defaults))
 		}
 	}
+	together := func(options []string) {
+		if len(options) > 1 && len(out) < maxSettings && combinations(options, values) <= maxCombined {
+			add(combine(options, values, defaults))
+		}
+	}
 	for _, e := range b.Entries {
-		if together := conditionOptions(b, e, values); len(together) > 1 && combinations(together, values) <= maxCombined {
-			add(combine(together, values, defaults))
+		together(conditionOptions(b, e, values))
+		if e.Layer == b.Top() {
+			for line := range strings.Lines(e.Decl.Span(e.Decl.File).Text()) {
+				together(optionsIn(b, wordsIn(line), values))
+			}
 		}
 	}
 	return out
+}
+
+// tried lists the options and the values of them that are tried in combination.
+func tried(options map[string]*option, b *book.Book) (names []string, values map[string][]string) {
+	names, values = OptionNames(b), map[string][]string{}
+	for _, n := range names {
+		values[n] = options[n].candidates()
+	}
+	return names, values
+}
+
+// combinesAll reports whether all combinations of values of the options that the conditions of a declaration name are among the settings.
+func (t *typing) combinesAll(e *book.Entry) bool {
+	_, values := tried(t.probe.options, t.book)
+	named, there := conditionOptions(t.book, e, values), map[string]bool{}
+	for _, s := range t.all {
+		of := map[string]string{}
+		for _, n := range named {
+			of[n] = s.Options[n]
+		}
+		there[optionsText(of)] = true
+	}
+	return len(there) >= combinations(named, values)
 }
 
 // combine lists the combinations of the values of some options, beside other values.
@@ -364,11 +396,16 @@ func combinations(options []string, values map[string][]string) int {
 }
 
 // conditionOptions lists the options that the conditions of a declaration name, themselves or through lets.
-func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) (named []string) {
+func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) []string {
 	var words []string
 	for _, c := range e.If {
 		words = append(words, wordsIn(c.Expr.Span(c.File).Text())...)
 	}
+	return optionsIn(b, words, values)
+}
+
+// optionsIn lists the options that words name, themselves or through lets.
+func optionsIn(b *book.Book, words []string, values map[string][]string) (named []string) {
 	known := map[string]bool{}
 	for len(words) > 0 {
 		w := words[0]
@@ -382,7 +419,7 @@ func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) (
 		}
 		for _, let := range b.Entries {
 			if let.Key.Kind == "name" && let.Key.Name == w && let.Decl.Kind.Let != nil {
-				words = append(words, wordsOfDecl(b, let.Decl)...)
+				words = append(slices.Clip(words), wordsOfDecl(b, let.Decl)...)
 			}
 		}
 	}

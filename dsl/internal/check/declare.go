@@ -337,9 +337,11 @@ func (c *checker) deviceOf(d *syntax.Device) *model.Die {
 			faces, die.Kind = d.Deck, model.DieDeck
 		}
 		var fine bool
-		if die.Faces, fine = c.faces(faces); fine && d.Deck == nil {
-			c.evenWeights(d, die.Faces)
-			c.twiceForAnother(d.Faces, die.Faces)
+		if die.Faces, fine = c.faces(faces); fine {
+			if d.Deck == nil {
+				c.evenWeights(d, die.Faces)
+			}
+			c.twice(faces, die.Faces)
 		}
 		if d.Times != nil {
 			n, _ := d.Times.Value()
@@ -371,13 +373,16 @@ func (c *checker) evenWeights(d *syntax.Device, merged []model.Face) {
 		WithHint("without weights it is %s; with weights the numbers differ, say {1: 2, 6: 1}", simple)
 }
 
-// twiceForAnother notes a face that stands twice where one number is missing between the others.
-func (c *checker) twiceForAnother(faces []*syntax.Face, merged []model.Face) {
+// twice notes a face with a weight that stands twice, or one in place of a number that is missing between the others.
+func (c *checker) twice(faces []*syntax.Face, merged []model.Face) {
 	last := len(merged) - 1
-	if c.entry.Layer != c.book.Top() || len(faces) != len(merged)+1 || merged[last].Value-merged[0].Value != last+1 {
+	if c.entry.Layer != c.book.Top() || len(faces) == len(merged) {
 		return
 	}
-	missing := merged[0].Value + slices.IndexFunc(merged, func(f model.Face) bool { return f.Value != merged[0].Value+slices.Index(merged, f) })
+	missing := ""
+	if merged[last].Value-merged[0].Value == last+1 {
+		missing = fmt.Sprintf(", and %d is missing", merged[0].Value+slices.IndexFunc(merged, func(f model.Face) bool { return f.Value != merged[0].Value+slices.Index(merged, f) }))
+	}
 	seen := map[int]bool{}
 	for _, f := range faces {
 		v, _ := f.Value.Value()
@@ -385,8 +390,11 @@ func (c *checker) twiceForAnother(faces []*syntax.Face, merged []model.Face) {
 			seen[v] = true
 			continue
 		}
+		if missing == "" && f.Weight == nil {
+			continue // a die with two such faces
+		}
 		weight := merged[slices.IndexFunc(merged, func(f model.Face) bool { return f.Value == v })].Weight
-		c.diags.Infof("done-twice", f.Span(c.file), "%d stands twice here, and %d is missing", v, missing).
+		c.diags.Infof("done-twice", f.Span(c.file), "%d stands twice here%s", v, missing).
 			WithHint("if both are meant, they are one: %d: %d", v, weight)
 	}
 }

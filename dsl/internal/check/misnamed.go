@@ -77,3 +77,22 @@ func warnBoardParameters(b *book.Book, diags *diag.List) {
 		}
 	}
 }
+
+// warnEqualLets notes a let of the last file that is worked out as one before it.
+func warnEqualLets(b *book.Book, diags *diag.List) {
+	first := map[string]*book.Entry{}
+	for _, e := range b.Entries {
+		let := e.Decl.Kind.Let
+		if let == nil || e.Layer != b.Top() || len(e.If) > 0 {
+			continue
+		}
+		text := e.Decl.Span(e.Decl.File).Text()
+		_, text, _ = strings.Cut(text, let.Name.Text)
+		text = strings.Join(strings.Fields(text), " ")
+		if other := first[text]; other != nil {
+			diags.Infof("done-twice", e.NameSpan(), "%q is the same as %q", e.Key.Name, other.Key.Name).WithNote(other.NameSpan(), "it is this one")
+		} else {
+			first[text] = e
+		}
+	}
+}

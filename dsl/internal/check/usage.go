@@ -184,18 +184,17 @@ func (u *Usage) finishes(e model.EndingKind, at source.Span) {
 }
 
 // warnUnused warns of declarations of the last file that have no effect in any setting, and of missing ones.
-func warnUnused(b *book.Book, use *Usage, diags *diag.List) {
+func warnUnused(t *typing, diags *diag.List) {
+	b, use := t.book, t.use
 	top := b.Top()
-	for _, e := range b.Entries {
-		if e.Layer == top {
-			senseOf(e, use, diags)
-		}
-	}
 	said := map[*syntax.Expr]bool{}
 	for _, e := range b.Entries {
+		if e.Layer == top && (use.exists[e] || t.combinesAll(e)) {
+			senseOf(e, use, diags)
+		}
 		for _, c := range e.If {
 			asks := func(option string) bool { return slices.Contains(wordsIn(c.Expr.Span(c.File).Text()), option) }
-			if c.File == top.File.Source && use.held[c.Expr] == holds && !said[c.Expr] && slices.ContainsFunc(OptionNames(b), asks) {
+			if c.File == top.File.Source && use.held[c.Expr] == holds && !said[c.Expr] && slices.ContainsFunc(OptionNames(b), asks) && t.combinesAll(e) {
 				said[c.Expr] = true
 				diags.Warnf("always-same", c.Expr.Span(c.File), "this holds in every setting of the options")
 			}

@@ -116,13 +116,36 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 			w.uncounted(e)
 		}
 	}
-	if s.Kind == model.StmtPut || s.Kind == model.StmtExchange {
+	switch {
+	case s.Kind == model.StmtPut, s.Kind == model.StmtExchange:
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)
+	case s.Kind == model.StmtDo:
+		for i, a := range s.Args {
+			if p := s.Act.Params[i]; p != nil && p.Type == model.Of(model.Player) && readsOf(s.Act.Block, p) {
+				w.alwaysNil(a, 0, known)
+			}
+		}
 	}
 	if !w.lives("no-effect", s.Span) {
 		w.warn("no-effect", s.Span, w.idleBecause(s, known))
 	}
+}
+
+// readsOf reports whether statements read a field of what a name stands for, without asking whether it is nil.
+func readsOf(b *model.Block, l *model.Local) bool {
+	is := func(e *model.Expr) bool { return e.Op == model.OpLocal && e.Local == l }
+	of := false
+	for e := range b.Reads() {
+		for a := range e.All() {
+			if (a.Op == model.OpEq || a.Op == model.OpNe || a.Op == model.OpCoalesce) && slices.ContainsFunc(a.Args, is) {
+				return false
+			}
+			of = of || len(a.Args) > 0 && is(a.Args[0])
+		}
+		of = of || is(e) // whose variable it is
+	}
+	return of
 }
 
 // noChoice says why a question leaves nothing to choose, "" if it may.
@@ -530,6 +553,8 @@ func (x *setting) moves(m *model.Move) {
 		cases := x.ofElement(x.intern(e, nil, 0), q, x.open())
 		alone := len(cases) > 0 && len(x.assume(x.equal(q, x.local(m.Params[0])), false, cases)) == 0
 		x.found(alone, "no-effect", e.Span, "the move takes along only %q, the piece that goes anyway", m.Params[0].Name)
+		named := slices.ContainsFunc(m.Params, func(p *model.Local) bool { return mentions(e, p) })
+		x.foundOf(!alone && !named, "carried", "misnamed", e.Span, "what the move takes along has nothing to do with %q", m.Params[0].Name)
 	}
 	for i, p := range m.Params[min(1, len(m.Params)):] {
 		x.found(p.Name != "_" && !x.asksParameter(m, i+1), "unused", p.Span, "nothing looks at %q", p.Name)

@@ -382,6 +382,7 @@ func (w *walk) first(a *model.Act) {
 		return
 	}
 	b, known := a.Block, w.doneFirst(a)
+	w.assignedFirst(b, known)
 	for !empty(b) {
 		s := b.Stmts[0]
 		if movesPiece(s) {
@@ -399,6 +400,18 @@ func (w *walk) first(a *model.Act) {
 		default:
 			return
 		}
+	}
+}
+
+// assignedFirst records assignments among the first of an act that give a variable the value it has wherever the act is done.
+func (w *walk) assignedFirst(b *model.Block, known []*facts) {
+	for i, s := range b.Stmts {
+		if s.Kind != model.StmtAssign {
+			return
+		}
+		anew := slices.ContainsFunc(b.Stmts[:i], func(o *model.Stmt) bool { return o.Target.Var == s.Target.Var })
+		same := s.Assign == model.AssignSet && !s.Target.Type.List && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known)
+		w.foundOf(same && !anew, "act", "no-effect", s.Span, "wherever the act is done it has this value already")
 	}
 }
 

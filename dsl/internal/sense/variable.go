@@ -46,7 +46,7 @@ type change struct {
 	under  []condition   // those that ask variables
 	fresh  bool          // nothing has changed the variable since they were asked
 	shown  []condition   // those that ask only what dice show that are not thrown meanwhile
-	calls  [][]condition // of a statement of an act: likewise where the act is done
+	calls  [][]condition // of a statement of an act: likewise where the act is done; of one that reacts to a move: where it is offered
 }
 
 // changesOfVariables collects the statements that change variables, with the conditions that they stand under.
@@ -63,6 +63,17 @@ func (s *solver) changesOfVariables() []change {
 			calls[p.s.Act] = append(calls[p.s.Act], seq.Filter(p.under, asks))
 		}
 	}
+	offered := map[*model.Move][][]condition{}
+	for c := range s.r.Clauses() {
+		if c.Kind != model.ClauseMay {
+			continue
+		}
+		var when []condition
+		if c.When != nil {
+			when = seq.Filter([]condition{{c.When, true}}, asks)
+		}
+		offered[c.Move] = append(offered[c.Move], when)
+	}
 	for _, p := range s.sites() {
 		x := p.s
 		if x.Target == nil || x.Kind != model.StmtAssign && x.Kind != model.StmtChoose {
@@ -71,6 +82,9 @@ func (s *solver) changesOfVariables() []change {
 		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x], calls: calls[p.act], under: seq.Filter(p.under, asks)}
 		if x.Kind == model.StmtChoose {
 			c.how = model.AssignSet
+		}
+		if p.clause != nil && p.clause.Move != nil && p.clause.Act == nil {
+			c.calls = offered[p.clause.Move]
 		}
 		if !beside && !slices.Contains(inTurn, x) {
 			c.shown = seq.Filter(p.under, func(u condition) bool { return onlyDice(u.e) })

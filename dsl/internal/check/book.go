@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -305,10 +306,6 @@ func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
 // settings lists combinations of option values, the defaults first.
 func settings(options map[string]*option, b *book.Book) []map[string]string {
 	names, values := tried(options, b)
-	defaults := map[string]string{}
-	for _, n := range names {
-		defaults[n] = values[n][0]
-	}
 	var out []map[string]string
 	add := func(all []map[string]string) {
 		for _, o := range all {
@@ -318,21 +315,22 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 		}
 	}
 	if combinations(names, values) <= maxSettings {
-		out = combine(names, values, map[string]string{})
+		out = combine(names, values, true)
 	} else {
+		out = []map[string]string{{}}
 		for _, n := range names {
-			add(combine([]string{n}, values, defaults))
+			out = append(out, combine([]string{n}, values, false)[1:]...)
 		}
 	}
 	for _, n := range names {
-		if more := options[n].more(b); len(more) > 0 {
-			values[n] = append(values[n], more...)
-			add(combine([]string{n}, values, defaults))
+		for _, v := range options[n].more(b) {
+			values[n] = append(values[n], v)
+			out = append(out, map[string]string{n: v})
 		}
 	}
 	together := func(options []string) {
 		if len(options) > 1 && len(out) < maxSettings && combinations(options, values) <= maxCombined {
-			add(combine(options, values, defaults))
+			add(combine(options, values, false))
 		}
 	}
 	for _, e := range b.Entries {
@@ -362,22 +360,24 @@ func (t *typing) combinesAll(e *book.Entry) bool {
 	for _, s := range t.all {
 		of := map[string]string{}
 		for _, n := range named {
-			of[n] = s.Options[n]
+			of[n] = cmp.Or(s.Options[n], values[n][0])
 		}
 		there[optionsText(of)] = true
 	}
 	return len(there) >= combinations(named, values)
 }
 
-// combine lists the combinations of the values of some options, beside other values.
-func combine(options []string, values map[string][]string, beside map[string]string) []map[string]string {
-	out := []map[string]string{beside}
+// combine lists the combinations of the values of some options; without defaults, those are left out.
+func combine(options []string, values map[string][]string, defaults bool) []map[string]string {
+	out := []map[string]string{{}}
 	for _, n := range options {
 		var next []map[string]string
-		for _, v := range values[n] {
+		for i, v := range values[n] {
 			for _, o := range out {
 				with := maps.Clone(o)
-				with[n] = v
+				if i > 0 || defaults {
+					with[n] = v
+				}
 				next = append(next, with)
 			}
 		}

@@ -28,6 +28,7 @@ const (
 	ofBoardFile  = "board file"
 	ofFolder     = "words of a folder"
 	ofDecl       = "words of a declaration"
+	ofLets       = "lets of a book"
 	ofDigests    = "digests"
 	ofGiving     = "declarations that give a piece away"
 	ofColours    = "colours of a setting"

@@ -19,6 +19,7 @@ import (
 // Limits on the work of one check.
 const (
 	maxSettings = 400     // above it, options vary one at a time, but for those that one condition names
+	maxWords    = 200     // that are followed through lets to find options
 	maxCombined = 64      // of the options that one condition names: others are not combined
 	maxChecked  = 200_000 // declarations, summed over all settings
 	maxFaults   = 100     // the check stops after so many
@@ -335,7 +336,7 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 	}
 	for _, e := range b.Entries {
 		together(conditionOptions(b, e, values))
-		if e.Layer == b.Top() {
+		if e.Layer == b.Top() && len(names) > 1 {
 			for line := range strings.Lines(e.Decl.Span(e.Decl.File).Text()) {
 				together(optionsIn(b, wordsIn(line), values))
 			}
@@ -404,10 +405,10 @@ func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) [
 	return optionsIn(b, words, values)
 }
 
-// optionsIn lists the options that words name, themselves or through lets.
+// optionsIn lists the options that words name, themselves or through a few lets.
 func optionsIn(b *book.Book, words []string, values map[string][]string) (named []string) {
-	known := map[string]bool{}
-	for len(words) > 0 {
+	known, lets := map[string]bool{}, letsOf(b)
+	for len(words) > 0 && len(known) < maxWords {
 		w := words[0]
 		words = words[1:]
 		if known[w] {
@@ -417,14 +418,25 @@ func optionsIn(b *book.Book, words []string, values map[string][]string) (named 
 		if _, ok := values[w]; ok {
 			named = append(named, w)
 		}
-		for _, let := range b.Entries {
-			if let.Key.Kind == "name" && let.Key.Name == w && let.Decl.Kind.Let != nil {
-				words = append(slices.Clip(words), wordsOfDecl(b, let.Decl)...)
-			}
+		if d := lets[w]; d != nil {
+			words = append(slices.Clip(words), wordsOfDecl(b, d)...)
 		}
 	}
 	slices.Sort(named)
 	return named
+}
+
+// letsOf are the lets of a book by name.
+func letsOf(b *book.Book) map[string]*syntax.Decl {
+	return memoize(b, memoKey{what: ofLets}, func() map[string]*syntax.Decl {
+		lets := map[string]*syntax.Decl{}
+		for _, e := range b.Entries {
+			if e.Decl.Kind.Let != nil {
+				lets[e.Key.Name] = e.Decl
+			}
+		}
+		return lets
+	})
 }
 
 // playersFor lists the possible numbers of players in a setting; a single 0 if they cannot be read.

@@ -64,7 +64,7 @@ func (c *compiler) listingAsks(is func(*model.Expr) bool) bool {
 // the pieces times times.
 func (c *compiler) eachAlike(set *ir.Expr, times int, body func(*ir.Expr) ir.Body) ir.Body {
 	return c.eachLeft(set, func(piece *ir.Expr, rest *ir.Local) ir.Body {
-		others := &ir.Local{Name: "alike"}
+		others := local("alike")
 		same := intersect(piecesOn(at(ir.CellAt, c.layout.At, piece)), at(ir.Masks, c.masks.mates, piece))
 		number := ir.Op2(ir.Add, &ir.Expr{Op: ir.Bits, A: ir.Get(others)}, ir.K(1))
 		return ir.Seq(ir.Assign(others, intersect(same, ir.Get(rest))),

@@ -27,9 +27,8 @@ func (c *compiler) copies(e *model.Expr, word *ir.Expr, v *env) *ir.Expr {
 // eachCopy loops over the elements of a bag, with repetition.
 func (c *compiler) eachCopy(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
 	return c.eachWord(e.Var, func(x, word *ir.Expr) ir.Body {
-		i, n := &ir.Local{Name: "i"}, &ir.Local{Name: "copies"}
-		return ir.Seq(ir.Assign(i, ir.K(0)), ir.Assign(n, c.copies(e, word, v)),
-			c.countLoop(i, ir.Get(n), func(*ir.Expr) ir.Body { return body(x) }))
+		i, n := local("i"), local("copies")
+		return ir.Seq(set(i, 0), ir.Assign(n, c.copies(e, word, v)), countLoop(i, ir.Get(n), func(*ir.Expr) ir.Body { return body(x) }))
 	})
 }
 
@@ -46,8 +45,8 @@ func (c *compiler) eachWord(x *model.Var, body func(x, word *ir.Expr) ir.Body) i
 
 // bagSize sums the copies in a bag.
 func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
-	n := &ir.Local{Name: "n"}
-	return ir.With(ir.Seq(ir.Assign(n, ir.K(0)), c.eachWord(e.Var, func(_, word *ir.Expr) ir.Body {
+	n := local("n")
+	return ir.With(ir.Seq(set(n, 0), c.eachWord(e.Var, func(_, word *ir.Expr) ir.Body {
 		return ir.Body{ir.Assign(n, ir.Op2(ir.Add, ir.Get(n), c.copies(e, word, v)))}
 	})), ir.Get(n))
 }
@@ -56,14 +55,14 @@ func (c *compiler) bagSize(e *model.Expr, v *env) *ir.Expr {
 func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model.Expr, v *env) ir.Body {
 	x, s, owners := target.Var, c.slots[target.Var.Index], c.owners(target.Var.Scope)
 	checked := func(n *ir.Expr, low, high int) (*ir.Expr, ir.Body) {
-		l := &ir.Local{Name: "n"}
+		l := local("n")
 		return ir.Get(l), ir.Body{ir.Assign(l, n), {Op: ir.Check, A: ir.Get(l), Low: low, High: high, Site: c.site(value.Span)}}
 	}
 	// one emits change for one copy of n. Removing a number outside the range of the bag does nothing; adding one is a
 	// fault.
 	one := func(n *ir.Expr, change func(word *ir.Expr) ir.Body) ir.Body {
 		if op == model.AssignSub {
-			l := &ir.Local{Name: "n"}
+			l := local("n")
 			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(x.Low), ir.Get(l)), ir.Op2(ir.Le, ir.Get(l), ir.K(x.High)))
 			return ir.Seq(ir.Assign(l, n), ir.When(inside, change(ir.Op2(ir.Sub, ir.Get(l), ir.K(x.Low))), nil))
 		}
@@ -78,7 +77,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 	}
 	// by adds n copies to the cell of a word, subtracts them, or stores n.
 	by := func(word, n *ir.Expr) ir.Body {
-		index := &ir.Local{Name: "index"}
+		index := local("index")
 		out := ir.Body{ir.Assign(index, ir.Op2(ir.Add, ir.Op2(ir.Mul, word, ir.K(owners)), owner))}
 		there := at(ir.CellAt, s.Cell, ir.Get(index))
 		if op == model.AssignSub {
@@ -93,7 +92,7 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 		return ir.Seq(out, check, setCellAt(s.Cell, ir.Get(index), sum))
 	}
 	if !value.Type.List { // evaluation order: the value, then the owner
-		l := &ir.Local{Name: "value"}
+		l := local("value")
 		return ir.Seq(ir.Assign(l, c.expr(value, v)),
 			one(ir.Get(l), func(word *ir.Expr) ir.Body { return append(owned, by(word, ir.K(1))...) }))
 	}
@@ -103,12 +102,12 @@ func (c *compiler) assignBag(target *model.Expr, op model.AssignOp, value *model
 	// Count the new elements in scratch words first: they may depend on the old ones.
 	counts := c.scratch(s.Words)
 	return ir.Seq(
-		c.upTo(0, s.Words, func(w *ir.Expr) ir.Body { return ir.Body{{Op: ir.StoreScr, K: counts, B: w, A: ir.K(0)}} }),
+		c.upTo(0, s.Words, func(w *ir.Expr) ir.Body { return ir.Body{storeScratch(counts, w, ir.K(0))} }),
 		c.each(value, v, func(elem *ir.Expr) ir.Body {
 			return one(elem, func(word *ir.Expr) ir.Body {
-				w := &ir.Local{Name: "w"}
+				w := local("w")
 				sum, check := checked(ir.Op2(ir.Add, at(ir.Scratch, counts, ir.Get(w)), ir.K(1)), 0, model.MaxCopies)
-				return ir.Seq(ir.Assign(w, word), check, &ir.Stmt{Op: ir.StoreScr, K: counts, B: ir.Get(w), A: sum})
+				return ir.Seq(ir.Assign(w, word), check, storeScratch(counts, ir.Get(w), sum))
 			})
 		}),
 		owned, c.upTo(0, s.Words, func(w *ir.Expr) ir.Body { return by(w, at(ir.Scratch, counts, w)) }),
@@ -153,10 +152,7 @@ func (c *compiler) bagNumbers(s *model.Stmt, all bool) ir.Body {
 		if !all {
 			return ir.When(ir.Op2(ir.Lt, ir.K(0), copies), c.addNumber(n, 0), nil)
 		}
-		i := &ir.Local{Name: "i"}
-		return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, copies, func(*ir.Expr) ir.Body {
-			return ir.Seq(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0))
-		}))
+		return times(copies, func(*ir.Expr) ir.Body { return ir.Seq(c.numberFits(s, cell(code.CellNumbers)), c.addNumber(n, 0)) })
 	}))
 	if c.layout.Lists >= 0 {
 		out = append(out, c.lengths(cell(code.CellNumbers), cell(code.CellNumbers))...)
@@ -169,7 +165,7 @@ func (c *compiler) removePlayed() ir.Body {
 	l := c.layout
 	var out ir.Body
 	for i, x := range c.bags {
-		index := &ir.Local{Name: "index"}
+		index := local("index")
 		base := c.slots[x.Index].Cell
 		number := at(ir.CellAt, l.Numbers, cell(code.CellNumber))
 		copies := at(ir.CellAt, base, ir.Get(index))

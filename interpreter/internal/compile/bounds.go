@@ -16,7 +16,7 @@ func (c *compiler) product(e *model.Expr, a, b *ir.Expr) *ir.Expr {
 	}
 	var body ir.Body
 	checked := func(x *ir.Expr) *ir.Expr {
-		n := &ir.Local{Name: "n"}
+		n := local("n")
 		body = append(body, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: leastProduct, High: greatestProduct, Site: c.site(e.Span)})
 		return ir.Get(n)
 	}

@@ -66,12 +66,12 @@ func (c *compiler) carryMove(m *model.Move) ir.Body {
 	var given ir.Body
 	var begin *ir.Expr // the node where the walk begins, saved because reactions may move the piece
 	if m.Kind == model.MoveWalk && c.needPath && len(out) > 0 && c.mayMovePieces(func(x *model.Clause) bool { return c.reactsTo(x, before) }) {
-		was := &ir.Local{Name: "was"}
+		was := local("was")
 		begin = ir.Get(was)
 		out = ir.Seq(ir.Assign(was, at(ir.CellAt, c.layout.Node, p)), out)
 	}
 	if (m.Kind == model.MoveTo || m.Kind == model.MoveWalk) && c.rules.Owner != nil && c.mayGivePieces(before) { // a piece that changes its owner does not move
-		was := &ir.Local{Name: "colour"}
+		was := local("colour")
 		out = ir.Seq(ir.Assign(was, c.colourOf(p)), out)
 		given = ir.BreakIf(ir.Op2(ir.Ne, c.colourOf(p), ir.Get(was)), dropped)
 	}
@@ -163,15 +163,13 @@ func carriedSet(x *model.Var) *model.Expr {
 // element by index, take appends one, and n counts them.
 func (c *compiler) carried(m *model.Move, v *env, p *ir.Expr, n *ir.Local, taken func(i *ir.Expr) *ir.Expr, take func(q *ir.Expr) *ir.Stmt) ir.Body {
 	return ir.Seq(set(n, 0), c.each(m.Carrying, v, func(elem *ir.Expr) ir.Body {
-		q, i, known := &ir.Local{Name: "carried", NonNil: true}, &ir.Local{Name: "i"}, ir.NewBlock()
+		q, known := &ir.Local{Name: "carried", NonNil: true}, ir.NewBlock()
 		if !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(m.Carrying.Span)}
 		}
 		body := ir.BreakIf(ir.Op2(ir.Eq, ir.Get(q), p), known)
 		if !distinct(m.Carrying) {
-			body = ir.Seq(body, set(i, 0), c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
-				return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known)
-			}))
+			body = append(body, times(ir.Get(n), func(i *ir.Expr) ir.Body { return ir.BreakIf(ir.Op2(ir.Eq, taken(i), ir.Get(q)), known) })...)
 		}
 		body = append(body, take(ir.Get(q)), increment(n))
 		return ir.Body{ir.Assign(q, elem), ir.BlockOf(known, body)}
@@ -203,16 +201,12 @@ func (c *compiler) load(m *model.Move, p, to *ir.Expr) (find, lift, put ir.Body)
 	most := c.layout.Pieces
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
-	n := &ir.Local{Name: "load"}
+	n := local("load")
 	kept := func(i *ir.Expr) *ir.Expr { return at(ir.CellAt, base, i) }
 	find = c.carried(m, v, p, n, kept, func(q *ir.Expr) *ir.Stmt { return setCellAt(base, ir.Get(n), q) })
 	takes := func(q *ir.Expr) ir.Body { return c.isCarried(q, model.AssignAdd) }
 	all := func(body func(q *ir.Expr) ir.Body) ir.Body {
-		i := &ir.Local{Name: "i"}
-		return ir.Seq(set(i, 0), c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
-			q := &ir.Local{Name: "carried", NonNil: true}
-			return ir.Seq(ir.Assign(q, kept(i)), body(ir.Get(q)))
-		}))
+		return times(ir.Get(n), func(i *ir.Expr) ir.Body { return hold(&ir.Local{Name: "carried", NonNil: true}, kept(i), body) })
 	}
 	if c.rules.Carried != nil {
 		find = append(find, all(takes)...)
@@ -256,7 +250,7 @@ func (c *compiler) mayGivePieces(e procKey) bool {
 // or at the node of the piece if begin is nil.
 func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) ir.Body {
 	t := &c.tables
-	i, node, back, turn := &ir.Local{Name: "i"}, &ir.Local{Name: "node"}, &ir.Local{Name: "back"}, &ir.Local{Name: "code"}
+	i, node, back, turn := local("i"), local("node"), local("back"), local("code")
 	from, place := &ir.Local{Name: "from", NonNil: true}, &ir.Local{Name: "place", NonNil: true}
 	next := func(way *ir.Expr) *ir.Expr {
 		if t.nodeForks < 0 {
@@ -283,10 +277,10 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) ir.Body {
 			way = ir.Choose(is(turn, code.PathTurn), way, ir.Op2(ir.Sub, ir.Get(turn), ir.K(maxWays-1)))
 		}
 		ahead := next(way)
-		met := &ir.Local{Name: "met"}
+		met := local("met")
 		turned = append(turned, ir.Assign(met, ahead))
 		turned = append(turned, ir.When(ir.Op2(ir.Le, ir.K(0), ir.Get(met)), ir.Assign(met, at(ir.Table, t.nodePlace, ir.Get(met))), nil)...)
-		turned = append(turned, &ir.Stmt{Op: ir.Call, Proc: r, Args: []*ir.Expr{p, ir.Get(met)}})
+		turned = append(turned, call(r, p, ir.Get(met)))
 		turned = append(turned, c.stillAfter(model.EventTurned, p, dropped)...)
 	}
 	turned = append(turned, ir.Assign(back, ir.Op2(ir.Sub, ir.K(1), ir.Get(back))))
@@ -319,9 +313,9 @@ func (c *compiler) replayPath(p, begin *ir.Expr, dropped *ir.Label) ir.Body {
 	if t.nodeForks >= 0 {
 		turns = ir.OrElse(turns, ir.Op2(ir.Lt, ir.K(maxWays), ir.Get(turn)))
 	}
-	rest := c.countLoop(i, cell(code.CellPathLen), func(i *ir.Expr) ir.Body {
+	rest := countLoop(i, cell(code.CellPathLen), func(i *ir.Expr) ir.Body {
 		return append(ahead, ir.Body{
-			{Op: ir.Native, K: int(code.PathAt), Local: turn, Args: []*ir.Expr{i}},
+			nativeTo(turn, code.PathAt, i),
 			{Op: ir.If, A: turns, Body: turned, Else: step},
 		}...)
 	})

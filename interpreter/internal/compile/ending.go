@@ -158,7 +158,7 @@ func (c *compiler) checkGiven(list []*ending, gone bool, kind checkKind) ir.Body
 	if len(list) == 0 && (!gone || kind != checkInTurn) {
 		return nil
 	}
-	return ir.Body{{Op: ir.Call, Proc: c.checkProc(list, kind)}}
+	return ir.Body{call(c.checkProc(list, kind))}
 }
 
 // mayBegin reports whether a write can make an ending true. A contextual ending can become true without a write.
@@ -249,14 +249,14 @@ func (c *compiler) checkProc(list []*ending, kind checkKind) *ir.Proc {
 		key += fmt.Sprint(" ", e.number)
 	}
 	return c.proc(c.key(procKey{what: key}), "check endings", func(p *ir.Proc) {
-		changed, done := &ir.Local{Name: "changed"}, ir.NewBlock()
+		changed, done := local("changed"), ir.NewBlock()
 		takes := false
 		for _, e := range list {
 			stmts, some := c.endingClause(e.Clause, changed, false)
 			p.Body = append(p.Body, stmts...)
 			if some {
 				takes = true
-				rest := &ir.Stmt{Op: ir.Call, Proc: c.restProc(), Args: []*ir.Expr{ir.K(e.number + 1)}}
+				rest := call(c.restProc(), ir.K(e.number+1))
 				p.Body = append(p.Body, ir.When(ir.Op2(ir.Ne, ir.Get(changed), ir.K(0)), ir.Body{rest, ir.BreakTo(done)}, nil)...)
 			}
 		}
@@ -274,7 +274,7 @@ func (c *compiler) checkProc(list []*ending, kind checkKind) *ir.Proc {
 // then all endings up to a fixpoint.
 func (c *compiler) restProc() *ir.Proc {
 	return c.proc(c.key(procKey{what: "rest of a check"}), "rest of a check", func(p *ir.Proc) {
-		first := &ir.Local{Name: "first"}
+		first := local("first")
 		p.Params = []*ir.Local{first}
 		p.Body = c.passes(ir.Get(first), false)
 	})
@@ -283,7 +283,7 @@ func (c *compiler) restProc() *ir.Proc {
 // passes checks all endings in file order, for players still in the game, up to a fixpoint. The first pass starts at the
 // ending with number first. With derive, for a position from outside, no reaction runs.
 func (c *compiler) passes(first *ir.Expr, derive bool) ir.Body {
-	from, changed, again := &ir.Local{Name: "from"}, &ir.Local{Name: "changed"}, ir.NewLoop()
+	from, changed, again := local("from"), local("changed"), ir.NewLoop()
 	body := ir.Body{ir.Assign(changed, ir.Op2(ir.Ne, ir.Get(from), ir.K(0)))} // a partial pass is always followed by a full one
 	for _, e := range c.endings() {
 		stmts, _ := c.endingClause(e.Clause, changed, derive)
@@ -312,11 +312,11 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 			})
 		}
 		return c.upTo(0, c.layout.Teams, func(y *ir.Expr) ir.Body {
-			some, found := &ir.Local{Name: "some"}, ir.NewBlock()
+			some, found := local("some"), ir.NewBlock()
 			members := c.eachIn(c.tables.playersOfTeam, y, func(z *ir.Expr) ir.Body {
-				return ir.When(status(z), ir.Body{ir.Assign(some, ir.K(1)), ir.BreakTo(found)}, nil)
+				return ir.When(status(z), ir.Body{set(some, 1), ir.BreakTo(found)}, nil)
 			})
-			return ir.Seq(ir.Assign(some, ir.K(0)), ir.BlockOf(found, members),
+			return ir.Seq(set(some, 0), ir.BlockOf(found, members),
 				ir.When(ir.Op2(ir.Ne, ir.Get(some), ir.K(0)), body(y), nil))
 		})
 	}
@@ -328,7 +328,7 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 			body = append(body, c.gameOver(c.teamOf(who, x.Scope), derive)...)
 		default:
 			body = append(body, c.removeAll(who, x.Scope, x.Ending, derive)...)
-			body = append(body, ir.Assign(changed, ir.K(1)))
+			body = append(body, set(changed, 1))
 		}
 		return ir.When(c.noteAsked(x, c.expr(x.When, (&env{}).with(x.Params[0], who))), body, nil)
 	}), x.Ending != model.EndWin
@@ -356,8 +356,8 @@ func withoutWinner(ending model.EndingKind) *ir.Expr {
 // first, otherwise the only team left.
 func (c *compiler) won(team *ir.Expr) *ir.Expr {
 	l := c.layout
-	side, of := &ir.Local{Name: "side"}, &ir.Local{Name: "team"}
-	gone, left, sides := &ir.Local{Name: "gone"}, &ir.Local{Name: "left"}, &ir.Local{Name: "sides"}
+	side, of := local("side"), local("team")
+	gone, left, sides := local("gone"), local("left"), local("sides")
 	teamOf := func(y *ir.Expr) *ir.Expr { return at(ir.Table, c.tables.playerTeam, y) }
 	status := func(y *ir.Expr, is int) *ir.Expr { return ir.Op2(ir.Eq, at(ir.CellAt, l.Status, y), ir.K(is)) }
 	first := c.upTo(0, l.Players, func(y *ir.Expr) ir.Body {
@@ -378,7 +378,7 @@ func (c *compiler) worth(value *model.Expr, v *env) ir.Body {
 	if value == nil {
 		return nil
 	}
-	n, to := &ir.Local{Name: "worth"}, c.rules.Worth
+	n, to := local("worth"), c.rules.Worth
 	return ir.Body{
 		ir.Assign(n, c.expr(value, v)), {Op: ir.Check, A: ir.Get(n), Low: to.Low, High: to.High, Site: c.site(value.Span)},
 		setCell(c.slots[to.Index].Cell, ir.Get(n)),

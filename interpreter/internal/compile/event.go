@@ -38,7 +38,7 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) ir.Body {
 		if proc == nil {
 			return nil
 		}
-		return ir.Body{{Op: ir.Call, Proc: proc, Args: args}}
+		return ir.Body{call(proc, args...)}
 	}
 	var names []*ir.Local
 	var hold ir.Body
@@ -50,7 +50,7 @@ func (c *compiler) raise(k procKey, args ...*ir.Expr) ir.Body {
 	x := clauses[0]
 	cond := ir.With(hold, c.noteAsked(x, c.expr(x.When, reactionEnv(x, names))))
 	k.asked = true
-	return ir.When(cond, ir.Body{{Op: ir.Call, Proc: c.reactions(k, len(args)), Args: args}}, nil)
+	return ir.When(cond, ir.Body{call(c.reactions(k, len(args)), args...)}, nil)
 }
 
 // clausesFor lists the clauses that react to an event, in file order.
@@ -172,13 +172,13 @@ func (c *compiler) act(a *model.Act) *ir.Proc {
 		v := &env{}
 		var args []*ir.Expr
 		for _, l := range a.Params {
-			x := &ir.Local{Name: l.Name}
+			x := local(l.Name)
 			p.Params = append(p.Params, x)
 			args = append(args, ir.Get(x))
 			v = v.with(l, ir.Get(x))
 		}
 		p.Body = ir.Seq(c.raise(procKey{event: model.EventAct, act: a, before: true}, args...),
-			&ir.Stmt{Op: ir.Native, K: int(code.ActBegins), Low: a.Index, Args: args})
+			nativeOf(code.ActBegins, a.Index, args...))
 		p.Body = ir.Seq(p.Body, c.block(a.Block, v, false), c.raise(procKey{event: model.EventAct, act: a}, args...))
 	})
 }

@@ -96,7 +96,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 	case model.OpNeg:
 		return ir.Op2(ir.Sub, ir.K(0), arg(0))
 	case model.OpAbs:
-		x := &ir.Local{Name: "x"}
+		x := local("x")
 		get := ir.Get(x)
 		return ir.With(ir.Body{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Lt, get, ir.K(0)), ir.Op2(ir.Sub, ir.K(0), get), get))
 	case model.OpEq, model.OpNe:
@@ -132,7 +132,7 @@ func (c *compiler) lower(e *model.Expr, v *env) *ir.Expr {
 		}
 		return ir.Choose(cond, arg(1), arg(2))
 	case model.OpCoalesce:
-		x := &ir.Local{Name: "x"}
+		x := local("x")
 		return ir.With(ir.Body{ir.Assign(x, arg(0))}, ir.Choose(ir.Op2(ir.Le, ir.K(0), ir.Get(x)), ir.Get(x), arg(1)))
 	}
 	return ir.K(-1)
@@ -259,7 +259,7 @@ func (c *compiler) field(e *model.Expr, v *env) *ir.Expr {
 		}
 		return at(ir.Table, t.playerTeam, x)
 	case model.FieldIndex:
-		n := &ir.Local{Name: "node"}
+		n := local("node")
 		return ir.With(ir.Body{ir.Assign(n, at(ir.CellAt, l.Node, x))},
 			ir.Choose(ir.Op2(ir.Lt, ir.Get(n), ir.K(0)), ir.K(-1), at(ir.Table, t.nodeIdx, ir.Get(n))))
 	case model.FieldSeat:

@@ -38,8 +38,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) ir.Body)
 		})
 	case model.OpMap:
 		return c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
-			x := &ir.Local{Name: "x"}
-			return ir.Seq(ir.Assign(x, c.expr(e.Args[1], v.withElem(elem))), body(ir.Get(x)))
+			return hold(local("x"), c.expr(e.Args[1], v.withElem(elem)), body)
 		})
 	case model.OpIf:
 		return c.when(c.expr(e.Args[0], v), c.each(e.Args[1], v, body), c.each(e.Args[2], v, body))
@@ -49,7 +48,7 @@ func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) ir.Body)
 				return rounds
 			}
 		}
-		i, end := &ir.Local{Name: "i"}, &ir.Local{Name: "end"}
+		i, end := local("i"), local("end")
 		out := ir.Body{ir.Assign(i, c.expr(e.Args[0], v)), ir.Assign(end, c.expr(e.Args[1], v))}
 		return append(out, countUntil(i, ir.Op2(ir.Lt, ir.Get(end), ir.Get(i)), body)...)
 	case model.OpList:
@@ -101,8 +100,19 @@ func (c *compiler) eachLeft(set *ir.Expr, body func(piece *ir.Expr, rest *ir.Loc
 }
 
 // countLoop emits the loop that counts i up to, but not including, end.
-func (c *compiler) countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
+func countLoop(i *ir.Local, end *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
 	return countUntil(i, ir.Op2(ir.Le, end, ir.Get(i)), body)
+}
+
+// times is the loop that counts from 0.
+func times(end *ir.Expr, body func(i *ir.Expr) ir.Body) ir.Body {
+	i := local("i")
+	return ir.Seq(set(i, 0), countLoop(i, end, body))
+}
+
+// hold assigns a value to a local, and emits what follows with the local.
+func hold(l *ir.Local, x *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
+	return ir.Seq(ir.Assign(l, x), body(ir.Get(l)))
 }
 
 func countUntil(i *ir.Local, stop *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
@@ -119,8 +129,7 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) ir.Body
 		if only := e.Args[0]; only.Op == model.OpConst && e.Type.Kind == model.Number && !c.plain {
 			return body(ir.K(only.Int))
 		}
-		x := &ir.Local{Name: "x"}
-		return ir.Seq(ir.Assign(x, c.expr(e.Args[0], v)), body(ir.Get(x)))
+		return hold(local("x"), c.expr(e.Args[0], v), body)
 	}
 	if len(e.Args) <= maxUnrolled && e.Type.Kind == model.Number {
 		if !slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return a.Op != model.OpConst }) {
@@ -129,14 +138,13 @@ func (c *compiler) eachListed(e *model.Expr, v *env, body func(*ir.Expr) ir.Body
 			}
 		}
 	}
-	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
-	value := c.expr(e.Args[len(e.Args)-1], v)
-	for n := len(e.Args) - 2; n >= 0; n-- {
-		value = ir.Choose(ir.Op2(ir.Eq, ir.Get(i), ir.K(n)), c.expr(e.Args[n], v), value)
-	}
-	return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, ir.K(len(e.Args)), func(*ir.Expr) ir.Body {
-		return ir.Seq(ir.Assign(x, value), body(ir.Get(x)))
-	}))
+	return times(ir.K(len(e.Args)), func(i *ir.Expr) ir.Body {
+		value := c.expr(e.Args[len(e.Args)-1], v)
+		for n := len(e.Args) - 2; n >= 0; n-- {
+			value = ir.Choose(ir.Op2(ir.Eq, i, ir.K(n)), c.expr(e.Args[n], v), value)
+		}
+		return hold(local("x"), value, body)
+	})
 }
 
 // Limits for unrolling. A loop over a few constants is unrolled, so that constants fold in each iteration. A long body, or
@@ -148,7 +156,7 @@ const (
 
 // unroll emits the body once per value; nil if the loop should stay.
 func (c *compiler) unroll(values []int, body func(*ir.Expr) ir.Body) ir.Body {
-	if c.plain || c.notes != nil || !unrollable(body(ir.Get(&ir.Local{Name: "x"}))) {
+	if c.plain || c.notes != nil || !unrollable(body(ir.Get(local("x")))) {
 		return nil
 	}
 	return seq.Flat(values, func(n int) ir.Body { return body(ir.K(n)) })
@@ -185,18 +193,16 @@ func (c *compiler) eachSorted(e *model.Expr, v *env, body func(*ir.Expr) ir.Body
 	area.Base = c.scratch(2 * area.Capacity)
 	c.prog.Sorts = append(c.prog.Sorts, area)
 	number := len(c.prog.Sorts) - 1
-	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
-	out := ir.Seq(ir.Assign(n, ir.K(0)), c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
+	n := local("n")
+	out := ir.Seq(set(n, 0), c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
 		s := c.failIf(ir.Op2(ir.Le, ir.K(area.Capacity), ir.Get(n)), code.FaultOptions, e.Span)
-		key := &ir.Local{Name: "key"}
+		key := local("key")
 		return ir.Seq(s, ir.Assign(key, c.expr(e.Args[1], v.withElem(elem))), c.fits(key, e.Args[1]),
-			&ir.Stmt{Op: ir.StoreScr, K: area.Base, B: ir.Get(n), A: ir.Get(key)},
-			&ir.Stmt{Op: ir.StoreScr, K: area.Base + area.Capacity, B: ir.Get(n), A: elem}, increment(n))
-	}), &ir.Stmt{Op: ir.Native, K: int(code.Sort), Low: number, Args: []*ir.Expr{ir.Get(n)}}, ir.Assign(i, ir.K(0)))
+			storeScratch(area.Base, ir.Get(n), ir.Get(key)),
+			storeScratch(area.Base+area.Capacity, ir.Get(n), elem), increment(n))
+	}), nativeOf(code.Sort, number, ir.Get(n)))
 	x := &ir.Local{Name: "x", NonNil: distinct(e.Args[0])}
-	return append(out, c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
-		return ir.Seq(ir.Assign(x, at(ir.Scratch, area.Base+area.Capacity, i)), body(ir.Get(x)))
-	})...)
+	return append(out, times(ir.Get(n), func(i *ir.Expr) ir.Body { return hold(x, at(ir.Scratch, area.Base+area.Capacity, i), body) })...)
 }
 
 // fits checks that a number fits 16 bits.
@@ -250,7 +256,7 @@ func (c *compiler) longestTrack() int {
 
 // eachIn loops over one owner's list in a table.
 func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) ir.Body) ir.Body {
-	i, end := &ir.Local{Name: "i", NonNil: true}, &ir.Local{Name: "end"}
+	i, end := &ir.Local{Name: "i", NonNil: true}, local("end")
 	pre := ir.Body{}
 	if owner.Op != ir.Const && owner.Op != ir.Use {
 		o := &ir.Local{Name: "owner", NonNil: owner.Op == ir.Cell && owner.K < code.HeaderCells || c.nonNil(owner)}
@@ -259,17 +265,15 @@ func (c *compiler) eachIn(t listTable, owner *ir.Expr, body func(*ir.Expr) ir.Bo
 	}
 	if t.each > 0 {
 		pre = append(pre, ir.Assign(i, ir.Op2(ir.Mul, ir.Must(owner), ir.K(t.each))), ir.Assign(end, ir.Op2(ir.Add, ir.Get(i), ir.K(t.each))))
-		return append(pre, nonEmpty(c.countLoop(i, ir.Get(end), body))...)
+		return append(pre, nonEmpty(countLoop(i, ir.Get(end), body))...)
 	}
 	start := at(ir.Table, t.start, owner)
 	pre = append(pre, ir.Assign(i, start), ir.Assign(end, ir.Op2(ir.Add, at(ir.Table, t.length, owner), ir.Get(i))))
 	if t.run {
-		return append(pre, c.countLoop(i, ir.Get(end), body)...)
+		return append(pre, countLoop(i, ir.Get(end), body)...)
 	}
 	x := &ir.Local{Name: "x", NonNil: true}
-	return append(pre, c.countLoop(i, ir.Get(end), func(i *ir.Expr) ir.Body {
-		return ir.Seq(ir.Assign(x, at(ir.Table, 0, i)), body(ir.Get(x)))
-	})...)
+	return append(pre, countLoop(i, ir.Get(end), func(i *ir.Expr) ir.Body { return hold(x, at(ir.Table, 0, i), body) })...)
 }
 
 func (c *compiler) upTo(from, end int, body func(*ir.Expr) ir.Body) ir.Body {
@@ -277,7 +281,7 @@ func (c *compiler) upTo(from, end int, body func(*ir.Expr) ir.Body) ir.Body {
 		return nil
 	}
 	i := &ir.Local{Name: "i", NonNil: from >= 0}
-	return ir.Seq(ir.Assign(i, ir.K(from)), nonEmpty(c.countLoop(i, ir.K(end), body)))
+	return ir.Seq(set(i, from), nonEmpty(countLoop(i, ir.K(end), body)))
 }
 
 // nonEmpty marks a loop that runs at least once.
@@ -352,8 +356,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir
 		}
 		return c.eachIn(t.coloursOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
 	case model.SetOffered:
-		i := &ir.Local{Name: "i"}
-		return ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, &ir.Expr{Op: ir.Offers}, body))
+		return times(&ir.Expr{Op: ir.Offers}, body)
 	}
 	return nil
 }
@@ -373,8 +376,8 @@ func (c *compiler) eachAfter(x *ir.Expr, colours bool, body func(*ir.Expr) ir.Bo
 	if colours {
 		n = c.layout.Colours
 	}
-	start, i, y := &ir.Local{Name: "start"}, &ir.Local{Name: "i"}, &ir.Local{Name: "y", NonNil: true}
-	return ir.Seq(ir.Assign(start, x), ir.Assign(i, ir.K(1)), c.countLoop(i, ir.K(n), func(*ir.Expr) ir.Body {
+	start, i, y := local("start"), local("i"), &ir.Local{Name: "y", NonNil: true}
+	return ir.Seq(ir.Assign(start, x), set(i, 1), countLoop(i, ir.K(n), func(*ir.Expr) ir.Body {
 		next := ir.Op2(ir.Add, ir.Get(start), ir.Get(i))
 		stmts := ir.Seq(ir.Assign(y, next),
 			ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(y)), ir.Assign(y, ir.Op2(ir.Sub, ir.Get(y), ir.K(n))), nil))

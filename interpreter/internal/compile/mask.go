@@ -167,7 +167,7 @@ func (c *compiler) maskOfSet(e *model.Expr, v *env) *ir.Expr {
 // filterMask is the bitset of pieces for which a condition on an element holds. It may contain pieces outside the filtered
 // list. It is nil if the condition needs a test per piece.
 func (c *compiler) filterMask(cond *model.Expr, v *env) *ir.Expr {
-	self := ir.Get(&ir.Local{Name: "each"})
+	self := ir.Get(local("each"))
 	return c.filterMaskOf(cond, v.withElem(self), self)
 }
 

@@ -93,7 +93,7 @@ func (c *compiler) note(kind NoteKind, span source.Span) ir.Body {
 		c.unit.Notes = append(c.unit.Notes, key)
 		c.prog.Notes = len(c.unit.Notes)
 	}
-	return ir.Body{{Op: ir.Native, K: int(code.TakeNote), Low: n}}
+	return ir.Body{nativeOf(code.TakeNote, n)}
 }
 
 // withoutNotes generates code with notes off.

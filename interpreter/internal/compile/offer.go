@@ -38,7 +38,7 @@ func (p *offer) ofAll(by, rest *model.Expr, v *env) ir.Body {
 	var out ir.Body
 	for colour := range c.layout.Colours {
 		q := *p
-		q.set, q.colour = &ir.Local{Name: "part"}, colour
+		q.set, q.colour = local("part"), colour
 		out = ir.Seq(out, ir.Assign(q.set, intersect(ir.Get(p.set), at(ir.Masks, c.masks.colour, ir.K(colour)))),
 			q.ofColour(by, nil, rest, v))
 	}
@@ -100,7 +100,7 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) ir.Body {
 		if !p.colourOnly(e, here, p.piece) {
 			return p.fail()
 		}
-		steps := &ir.Local{Name: "steps"}
+		steps := local("steps")
 		number := p.expr(e, here)
 		out = append(out, ir.Assign(steps, number))
 		if short := number.Op == ir.Cell || number.Op == ir.Const && number.K == int(int16(number.K)); !short {
@@ -114,7 +114,7 @@ func (p *offer) leaf(by, rest *model.Expr, v, here *env) ir.Body {
 // row emits the row of options with one number.
 func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) ir.Body {
 	c, x, m := p.compiler, p.may, p.may.Move
-	r := &sheetRow{set: &ir.Local{Name: "row"}, steps: steps, duties: make([]duty, len(p.duties))}
+	r := &sheetRow{set: local("row"), steps: steps, duties: make([]duty, len(p.duties))}
 	r.Clause, r.Move, r.Colour, r.Group = x.Index, m.Index, p.colour, group
 	q := *p
 	q.set = r.set
@@ -139,10 +139,10 @@ func (p *offer) row(steps *ir.Local, rest *model.Expr, v *env, group int) ir.Bod
 		if n.Move != nil && n.Move != m {
 			continue
 		}
-		hit := &ir.Local{Name: "hit"}
+		hit := local("hit")
 		out = append(out, q.holding(n, hit, v)...)
 		forbid := ir.Body{
-			{Op: ir.Native, K: int(code.Later), Low: n.Index, Args: []*ir.Expr{ir.Get(hit)}},
+			nativeOf(code.Later, n.Index, ir.Get(hit)),
 			ir.Assign(r.set, andNot(ir.Get(r.set), ir.Get(hit))),
 		}
 		out = append(out, ir.When(ir.Op2(ir.Ne, ir.Get(hit), ir.K(0)), forbid, nil)...)
@@ -169,7 +169,7 @@ func (p *offer) aim(r *sheetRow, here *env) (out ir.Body) {
 		r.Kind = code.RowWalk
 		r.number = c.expr(m.Where, here)
 		if r.number.Op != ir.Cell && r.number.Op != ir.Const && r.number.Op != ir.Use {
-			number := &ir.Local{Name: "number"}
+			number := local("number")
 			out = append(out, ir.Assign(number, r.number))
 			r.number = ir.Get(number)
 		}
@@ -208,14 +208,14 @@ func (p *offer) end(piece, number *ir.Expr) *ir.Expr {
 	c := p.compiler
 	if c.tracks.Has[code.SetTurns] || c.lowest(p.may.Move.Where) < 0 {
 		n := &ir.Local{Name: "node", NonNil: true}
-		follow := &ir.Stmt{Op: ir.Native, K: int(code.WalkEnd), Local: n, Args: []*ir.Expr{piece, number}}
+		follow := nativeTo(n, code.WalkEnd, piece, number)
 		return ir.With(ir.Body{follow}, at(ir.Table, c.tables.nodePlace, ir.Get(n)))
 	}
 	node := ir.Op2(ir.Add, at(ir.CellAt, c.layout.Node, piece), number)
 	if !c.tracks.Loop {
 		return at(ir.Table, c.tables.nodePlace, node)
 	}
-	n := &ir.Local{Name: "node"}
+	n := local("node")
 	colour := at(ir.Table, c.tables.pieceColour, piece)
 	size := c.tracks.Length[0]
 	past := ir.Op2(ir.Le, ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(size+code.NodeGap)), ir.K(size+code.NodeFirst)), ir.Get(n))
@@ -296,7 +296,7 @@ func (p *offer) those(cond *model.Expr, params []*model.Local, to *model.Local, 
 
 // ask tests a condition piece by piece, and removes from hit the pieces for which it fails.
 func (p *offer) ask(cond *model.Expr, params []*model.Local, to *model.Local, hit *ir.Local, v *env) ir.Body {
-	rest, piece, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
+	rest, piece, loop := local("rest"), &ir.Local{Name: "piece", NonNil: true}, ir.NewLoop()
 	w := p.bind(v, params, ir.Get(piece))
 	bit := at(ir.Masks, p.masks.piece, ir.Get(piece))
 	body := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop),

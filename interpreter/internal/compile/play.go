@@ -22,7 +22,7 @@ func (c *compiler) play(s *model.Stmt, v *env) ir.Body {
 
 // count starts to play one number. A number that does not fit the cell of the steps is a fault.
 func (c *compiler) count(steps, with *ir.Expr, thrown int) ir.Body {
-	return ir.Seq(c.noBag(), &ir.Stmt{Op: ir.Native, K: int(code.Count), Low: thrown, Args: []*ir.Expr{steps, with}})
+	return ir.Seq(c.noBag(), nativeOf(code.Count, thrown, steps, with))
 }
 
 // playEarned plays the numbers of the queue, the oldest first, until it is empty.
@@ -31,14 +31,13 @@ func (c *compiler) playEarned() *ir.Stmt {
 	q, l := cell(code.CellQueue), c.layout
 	body := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, q, ir.K(0)), loop), c.count(cell(l.Queue), cell(l.Queue+code.MaxQueue), 0),
 		setCell(code.CellQueue, ir.Op2(ir.Sub, q, ir.K(1))))
-	i := &ir.Local{Name: "i"}
-	move := ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, q, func(i *ir.Expr) ir.Body {
+	move := times(q, func(i *ir.Expr) ir.Body {
 		next := ir.Op2(ir.Add, i, ir.K(1))
 		return ir.Body{
 			setCellAt(l.Queue, i, at(ir.CellAt, l.Queue, next)),
 			setCellAt(l.Queue+code.MaxQueue, i, at(ir.CellAt, l.Queue+code.MaxQueue, next)),
 		}
-	}))
+	})
 	body = ir.Seq(body, ir.When(ir.Op2(ir.Lt, ir.K(0), q), move, nil), c.decide(&site{earned: true}, nil))
 	return ir.LoopOf(loop, body)
 }
@@ -67,7 +66,7 @@ func (c *compiler) playList(s *model.Stmt, v *env) ir.Body {
 	}
 	body = ir.Seq(body, c.decide(here, ir.Body{ir.BreakTo(loop)}), only(s.Play == model.PlayAny, ir.BreakTo(loop)))
 	out = ir.Seq(out, ir.LoopOf(loop, body),
-		only(s.Play.LooksAhead(), &ir.Stmt{Op: ir.Native, K: int(code.MostEnds), Low: here.number}))
+		only(s.Play.LooksAhead(), nativeOf(code.MostEnds, here.number)))
 	return out
 }
 
@@ -83,7 +82,7 @@ func (c *compiler) numbers(s *model.Stmt, v *env) ir.Body {
 		out = append(out, c.lengths(ir.K(0), ir.K(0))...)
 	}
 	for i, list := range append([]*model.Expr{s.Value}, s.Args...) {
-		before := &ir.Local{Name: "before"}
+		before := local("before")
 		out = ir.Seq(out, ir.Assign(before, cell(code.CellNumbers)), c.each(list, v, func(elem *ir.Expr) ir.Body {
 			stmts := c.numberFits(s, ir.Op2(ir.Sub, cell(code.CellNumbers), ir.Get(before)))
 			if len(s.Args) > 0 {
@@ -130,22 +129,19 @@ func (c *compiler) dropNumber() ir.Body {
 	if l.Lists >= 0 {
 		return c.dropOfLists()
 	}
-	i, counted, n := &ir.Local{Name: "i"}, &ir.Local{Name: "counted"}, cell(code.CellNumbers)
-	return ir.Seq(
-		ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
-		setCell(code.CellNumbers, ir.Op2(ir.Sub, n, ir.K(1))), ir.Assign(i, cell(code.CellNumber)),
-		c.countLoop(i, n, func(i *ir.Expr) ir.Body {
-			return ir.Body{setCellAt(l.Numbers, i, at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1))))}
-		}),
-		setCellAt(l.Numbers, n, ir.Get(counted)), setCell(code.CellNumber, n),
-	)
+	i, counted, n := local("i"), local("counted"), cell(code.CellNumbers)
+	move := countLoop(i, n, func(i *ir.Expr) ir.Body {
+		return ir.Body{setCellAt(l.Numbers, i, at(ir.CellAt, l.Numbers, ir.Op2(ir.Add, i, ir.K(1))))}
+	})
+	return ir.Seq(ir.Assign(counted, at(ir.CellAt, l.Numbers, cell(code.CellNumber))),
+		setCell(code.CellNumbers, ir.Op2(ir.Sub, n, ir.K(1))), ir.Assign(i, cell(code.CellNumber)), move,
+		setCellAt(l.Numbers, n, ir.Get(counted)), setCell(code.CellNumber, n))
 }
 
 // dropOfLists removes the number being played from each list that has it, and removes the lists that lack it. If a list has
 // no other number, none remain. The number being played moves behind the remaining ones.
 func (c *compiler) dropOfLists() ir.Body {
 	l := c.layout
-	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	i, end, kept, counted := local("i"), local("end"), local("kept"), local("counted")
 	list, begin, hit := local("list"), local("begin"), local("hit")
 	number := func(x *ir.Local) *ir.Expr { return at(ir.CellAt, l.Numbers, ir.Get(x)) }
@@ -183,7 +179,7 @@ func (c *compiler) dropOfLists() ir.Body {
 // ahead.
 func (c *compiler) ahead(list ir.Body, most *ir.Stmt) *ir.Proc {
 	p := &ir.Proc{Name: "play on", Body: ir.Body{setCell(code.CellAhead, ir.K(1))}}
-	p.Body = ir.Seq(p.Body, c.dropNumber(), &ir.Stmt{Op: ir.Call, Proc: c.carry()}, c.tick(), list, most)
+	p.Body = ir.Seq(p.Body, c.dropNumber(), call(c.carry()), c.tick(), list, most)
 	return p
 }
 
@@ -226,13 +222,13 @@ func (c *compiler) decide(s *site, stuck ir.Body) ir.Body {
 	c.withoutNotes(func() { entry = c.generator(&explaining) })
 	entry.Entry = true
 	c.explains = append(c.explains, entry)
-	list := ir.Body{{Op: ir.Call, Proc: gen}}
+	list := ir.Body{call(gen)}
 	if s.play.LooksAhead() { // list, search ahead, then list again with the result of the search if a rule asks for it
 		if s.alike || !s.twice {
 			list = ir.Body{native(code.Times, ir.K(s.times())), list[0], native(code.Times, ir.K(1))}
 		}
 		list = ir.Seq(setCell(code.CellUsable, ir.K(0)), list)
-		most := &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(code.Truth(s.twice))}}
+		most := nativeOf(code.Most, s.number, ir.K(code.Truth(s.twice)))
 		most.Proc = c.ahead(list, most)
 		list = append(list, most)
 		if s.twice {
@@ -244,7 +240,7 @@ func (c *compiler) decide(s *site, stuck ir.Body) ir.Body {
 	none := ir.Seq(c.raise(procKey{event: model.EventStuck, outer: true}), stuck)
 	many := ir.Body{{Op: ir.Suspend, K: int(code.NodeOption), Low: s.number}, native(code.Take, &ir.Expr{Op: ir.Result})}
 	one := ir.Body{native(code.Take, ir.K(0))}
-	carry := ir.Seq(s.rest, &ir.Stmt{Op: ir.Call, Proc: c.carry()})
+	carry := ir.Seq(s.rest, call(c.carry()))
 	c.prog.Plays[s.number].List = -1
 	sheet := c.sheet(s)
 	if sheet == nil {
@@ -276,7 +272,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 		s.enough = ir.NewBlock()
 	}
 	steps := cell(code.CellSteps)
-	otherwise, others := false, &ir.Local{Name: "others"}
+	otherwise, others := false, local("others")
 	offer := func(number *ir.Expr, v *env) (out ir.Body) {
 		for _, x := range c.clauses(model.ClauseMay) {
 			if x.Otherwise != otherwise {
@@ -297,17 +293,15 @@ func (c *compiler) generator(s *site) *ir.Proc {
 			return offer(ir.K(0), (&env{}).withCells(words))
 		}
 		end := cell(code.CellNumbers)
-		i, j, new, fresh := &ir.Local{Name: "i"}, &ir.Local{Name: "j"}, &ir.Local{Name: "steps"}, ir.NewBlock()
-		list := ir.Seq(ir.Assign(i, ir.K(0)), c.countLoop(i, end, func(i *ir.Expr) ir.Body {
-			body := ir.Seq(
-				ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), ir.Assign(j, ir.K(0)),
-				c.countLoop(j, i, func(j *ir.Expr) ir.Body { // skip duplicate numbers
-					return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
-				}),
-			)
+		j, new, fresh := local("j"), local("steps"), ir.NewBlock()
+		list := times(end, func(i *ir.Expr) ir.Body {
+			known := countLoop(j, i, func(j *ir.Expr) ir.Body {
+				return ir.BreakIf(ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Numbers, j), ir.Get(new)), fresh)
+			})
 			words[model.CellSteps] = ir.Get(new)
-			return ir.Body{ir.BlockOf(fresh, body, offer(i, (&env{}).withCells(words)))}
-		}))
+			return ir.Body{ir.BlockOf(fresh, ir.Assign(new, at(ir.CellAt, c.layout.Numbers, i)), set(j, 0), known, // skip duplicate numbers
+				offer(i, (&env{}).withCells(words)))}
+		})
 		if s.enough != nil {
 			list = ir.Body{ir.BlockOf(s.enough, list)}
 		}
@@ -328,7 +322,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	}
 	switch {
 	case s.play.LooksAhead() && s.explain:
-		p.Body = ir.Seq(p.Body, &ir.Stmt{Op: ir.Native, K: int(code.Most), Low: s.number, Args: []*ir.Expr{ir.K(0)}})
+		p.Body = ir.Seq(p.Body, nativeOf(code.Most, s.number, ir.K(0)))
 		p.Body = ir.Seq(p.Body, c.fewerOut(s), c.filter(s))
 	case !s.play.LooksAhead():
 		p.Body = ir.Seq(p.Body, c.filter(s))
@@ -412,7 +406,7 @@ func (g *offering) numbers(v *env) ir.Body {
 			return g.condition(v)
 		}
 		count := func(number *ir.Expr) ir.Body {
-			x := &ir.Local{Name: "steps"}
+			x := local("steps")
 			return ir.Seq(ir.Assign(x, number), c.fits(x, g.may.By),
 				g.condition(v.withCells(map[model.Cell]*ir.Expr{model.CellSteps: ir.Get(x)})))
 		}
@@ -459,7 +453,7 @@ func (g *offering) condition(v *env) ir.Body {
 }
 
 func (c *compiler) reason(x *model.Clause) *ir.Stmt {
-	return &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: x.Index}
+	return nativeOf(code.Reason, x.Index)
 }
 
 // displacement finds where the option ends.
@@ -480,7 +474,7 @@ func (g *offering) displacement(v *env) (stmts ir.Body) {
 	}
 	switch m.Kind {
 	case model.MoveTo:
-		to, node := &ir.Local{Name: "to", NonNil: true}, &ir.Local{Name: "node"}
+		to, node := &ir.Local{Name: "to", NonNil: true}, local("node")
 		colour := c.colourOf(p)
 		key := ir.Op2(ir.Add, ir.Op2(ir.Mul, colour, ir.K(c.layout.Places)), ir.Get(to))
 		out := ir.Body{
@@ -531,7 +525,7 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) ir.Body {
 		refuse(x, g.matches(x, to, v))
 	}
 	// Duties that are constant for this option are known now; emit a test for the others.
-	duties, sure := &ir.Local{Name: "duties"}, 0
+	duties, sure := local("duties"), 0
 	if g.may.Despite {
 		sure = code.Spared
 	}
@@ -545,12 +539,12 @@ func (g *offering) option(to, node, heading, walk *ir.Expr, v *env) ir.Body {
 		meets := ir.Assign(duties, &ir.Expr{Op: ir.Or, A: ir.Get(duties), B: ir.K(1 << i)})
 		asked = append(asked, ir.When(cond, meets, nil)...)
 	}
-	body = ir.Seq(body, ir.Assign(duties, ir.K(sure)), asked)
+	body = ir.Seq(body, set(duties, sure), asked)
 	steps := v.cells[model.CellSteps]
 	body = append(body, c.note(NoteSaid, g.may.Span)...)
-	body = append(body, &ir.Stmt{Op: ir.Native, K: int(code.Emit), Low: g.may.Index, Args: []*ir.Expr{
+	body = append(body, nativeOf(code.Emit, g.may.Index,
 		ir.K(g.may.Move.Index), g.args[0], g.args[1], g.args[2], g.args[3], to, node, steps, heading, g.number, ir.Get(duties), walk,
-	}})
+	))
 	if g.site.enough != nil {
 		last := ir.Op2(ir.Both, ir.Op2(ir.Ne, cell(code.CellAhead), ir.K(0)), ir.Op2(ir.Eq, cell(code.CellNumbers), ir.K(1)))
 		body = append(body, ir.BreakIf(last, g.site.enough)...)

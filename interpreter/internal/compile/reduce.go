@@ -24,7 +24,7 @@ func (c *compiler) reduce(e *model.Expr, v *env) *ir.Expr {
 		}
 		return c.expr(e.Args[1], v.withElem(elem))
 	}
-	r := &ir.Local{Name: "r"}
+	r := local("r")
 	out := ir.NewBlock()
 	begin := func(value int, loop ir.Body) *ir.Expr {
 		return ir.With(ir.Body{ir.Assign(r, ir.K(value)), ir.BlockOf(out, loop)}, ir.Get(r))
@@ -178,7 +178,7 @@ func search(otherwise int, body func(yes, no *ir.Label) ir.Body) *ir.Expr {
 
 // extreme is the minimum or maximum of some numbers.
 func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
-	best, x := &ir.Local{Name: "best"}, &ir.Local{Name: "x"}
+	best, x := local("best"), local("x")
 	better := func() *ir.Expr {
 		if e.Op == model.OpMin {
 			return ir.Op2(ir.Lt, ir.Get(x), ir.Get(best))
@@ -195,13 +195,13 @@ func (c *compiler) extreme(e *model.Expr, v *env) *ir.Expr {
 		}
 		return ir.With(body, ir.Get(best))
 	}
-	some := &ir.Local{Name: "some"}
+	some := local("some")
 	body := ir.Seq(
-		ir.Assign(best, ir.K(-1)), ir.Assign(some, ir.K(0)), ir.Assign(x, ir.K(0)),
+		set(best, -1), set(some, 0), set(x, 0),
 		c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
 			return ir.Seq(ir.Assign(x, elem),
 				ir.When(ir.OrElse(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), better()), ir.Assign(best, ir.Get(x)), nil),
-				ir.Assign(some, ir.K(1)))
+				set(some, 1))
 		}),
 		c.failIf(ir.Op2(ir.Eq, ir.Get(some), ir.K(0)), code.FaultIndex, e.Span),
 	)
@@ -244,19 +244,19 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 			return at(ir.Table, n.Int, at(ir.Table, t.start, owner))
 		}
 	}
-	r, left := &ir.Local{Name: "r"}, &ir.Local{Name: "left"}
+	r, left := local("r"), local("left")
 	out := ir.NewBlock()
 	loop := ir.Seq(c.each(list, v, func(elem *ir.Expr) ir.Body {
 		return ir.Seq(ir.When(ir.Op2(ir.Eq, ir.Get(left), ir.K(0)), ir.Body{ir.Assign(r, elem), ir.BreakTo(out)}, nil),
 			ir.Assign(left, ir.Op2(ir.Sub, ir.Get(left), ir.K(1))))
 	}), c.failIf(ir.K(1), code.FaultIndex, e.Span))
-	return ir.With(ir.Body{ir.Assign(r, ir.K(-1)), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop)}, ir.Get(r))
+	return ir.With(ir.Body{set(r, -1), ir.Assign(left, c.expr(n, v)), ir.BlockOf(out, loop)}, ir.Get(r))
 }
 
 // indexOf is the index of a value in a list, -1 if it is absent.
 func (c *compiler) indexOf(e *model.Expr, v *env) *ir.Expr {
 	body, x := c.operand("x", c.expr(e.Args[1], v))
-	r, i, out := &ir.Local{Name: "r"}, &ir.Local{Name: "i"}, ir.NewBlock()
+	r, i, out := local("r"), local("i"), ir.NewBlock()
 	loop := c.each(e.Args[0], v, func(elem *ir.Expr) ir.Body {
 		return ir.Seq(ir.When(ir.Op2(ir.Eq, elem, x), ir.Body{ir.Assign(r, ir.Get(i)), ir.BreakTo(out)}, nil), increment(i))
 	})

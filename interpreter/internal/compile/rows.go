@@ -30,7 +30,7 @@ func (h *sheet) pieces(e *model.Expr, v *env) *ir.Expr {
 		return h.mask(e, v)
 	}
 	if h.mine == nil {
-		h.mine = &ir.Local{Name: "mine"}
+		h.mine = local("mine")
 	}
 	return ir.Get(h.mine)
 }
@@ -141,7 +141,7 @@ func (h *sheet) clause(x *model.Clause, v *env) ir.Body {
 	if all == nil {
 		return h.fail()
 	}
-	pieces := &ir.Local{Name: "pieces"}
+	pieces := local("pieces")
 	from := m.From
 	self := ir.Get(&ir.Local{Name: "each", NonNil: true})
 	if from != nil { // a condition that is a set too needs no instruction of its own
@@ -246,7 +246,7 @@ func (h *sheet) narrow() ir.Body {
 	for i, d := range h.duties {
 		by := h.narrowBy(i, d)
 		if len(by) == 0 && !h.faultFree(h.heads[i]) { // keep a condition that may fault
-			by = ir.Body{ir.Assign(&ir.Local{Name: "met"}, ir.K(1))}
+			by = ir.Body{ir.Assign(local("met"), ir.K(1))}
 		}
 		out = append(out, ir.When(h.heads[i], by, nil)...)
 	}
@@ -293,7 +293,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) ir.Body {
 		set := ir.Get(r.set)
 		switch x := r.duties[i]; {
 		case x.asked != nil:
-			meets := &ir.Local{Name: "meets"}
+			meets := local("meets")
 			once, each := x.asked(meets)
 			if left := ir.Op2(ir.Ne, set, ir.K(0)); r.to != nil || r.steps != nil { // an empty row has no valid place or number
 				once = ir.AndAlso(left, once)
@@ -315,7 +315,7 @@ func (h *sheet) narrowBy(i int, d *model.Clause) ir.Body {
 	if some.Is(0) || rest.Is(0) {
 		return nil
 	}
-	leave = ir.Seq(&ir.Stmt{Op: ir.Native, K: int(code.Later), Low: d.Index, Args: []*ir.Expr{ir.K(1)}}, leave)
+	leave = ir.Seq(nativeOf(code.Later, d.Index, ir.K(1)), leave)
 	narrow := ir.When(ir.AndAlso(ir.Op2(ir.Ne, some, ir.K(0)), ir.Op2(ir.Ne, rest, ir.K(0))), leave, nil)
 	if len(asked) == 1 && !sure { // without the test, no piece meets the duty
 		return ir.When(asked[0].once, ir.Seq(asked[0].each, narrow), nil)

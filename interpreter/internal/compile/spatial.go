@@ -103,11 +103,11 @@ const (
 
 // The values of names during this analysis.
 var (
-	markWalker = ir.Get(&ir.Local{Name: "walker"})
-	markPlace  = ir.Get(&ir.Local{Name: "place"})
-	markHere   = ir.Get(&ir.Local{Name: "here"})
-	markValue  = ir.Get(&ir.Local{Name: "value"})
-	markOther  = ir.Get(&ir.Local{Name: "other"})
+	markWalker = ir.Get(local("walker"))
+	markPlace  = ir.Get(local("place"))
+	markHere   = ir.Get(local("here"))
+	markValue  = ir.Get(local("value"))
+	markOther  = ir.Get(local("other"))
 )
 
 func kindOfMark(x *ir.Expr) spatialKind {

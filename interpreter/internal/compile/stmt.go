@@ -59,10 +59,10 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) ir.Body {
 	case model.StmtFor:
 		return c.forEach(s, v, outer)
 	case model.StmtPut:
-		p, to := &ir.Local{Name: "piece"}, &ir.Local{Name: "place"}
+		p, to := local("piece"), local("place")
 		return ir.Seq(ir.Assign(p, c.expr(s.Value, v)), ir.Assign(to, c.expr(s.Other, v)), c.put(ir.Get(p), ir.Get(to)))
 	case model.StmtExchange:
-		p, q, a, b := &ir.Local{Name: "p"}, &ir.Local{Name: "q"}, &ir.Local{Name: "a"}, &ir.Local{Name: "b"}
+		p, q, a, b := local("p"), local("q"), local("a"), local("b")
 		out := ir.Body{ir.Assign(p, c.expr(s.Value, v)), ir.Assign(q, c.expr(s.Other, v))}
 		out = ir.Seq(out, ir.Assign(a, at(ir.CellAt, c.layout.At, ir.Get(p))), ir.Assign(b, at(ir.CellAt, c.layout.At, ir.Get(q))))
 		out = append(out, c.put(ir.Get(p), ir.Get(b))...)
@@ -79,7 +79,7 @@ func (c *compiler) stmt(s *model.Stmt, v *env, outer bool) ir.Body {
 		return c.choose(s, v, outer)
 	case model.StmtDo:
 		args := seq.Map(s.Args, func(a *model.Expr) *ir.Expr { return c.expr(a, v) })
-		return ir.Body{{Op: ir.Call, Proc: c.act(s.Act), Args: args}}
+		return ir.Body{call(c.act(s.Act), args...)}
 	case model.StmtAgain:
 		return ir.Body{setCell(code.CellAgain, ir.K(1))}
 	case model.StmtEndTurn:
@@ -149,7 +149,7 @@ func (w *writer) stmt(s *model.Stmt) {
 // when is a conditional statement that asks a condition which may fault even if nothing depends on it.
 func (c *compiler) when(cond *ir.Expr, body, els ir.Body) ir.Body {
 	if len(body)+len(els) == 0 && !c.faultFree(cond) {
-		return ir.Body{ir.Assign(&ir.Local{Name: "asked"}, cond)}
+		return ir.Body{ir.Assign(local("asked"), cond)}
 	}
 	return ir.When(cond, body, els)
 }
@@ -194,7 +194,7 @@ func (c *compiler) inHand(p *ir.Expr) *ir.Expr {
 // forEach loops over the elements a list has before the first iteration.
 func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) ir.Body {
 	run := func(elem *ir.Expr) ir.Body {
-		x := &ir.Local{Name: s.Local.Name}
+		x := local(s.Local.Name)
 		out := ir.Body{ir.Assign(x, elem)}
 		if s.Once() && s.Value.Type.Kind == model.Number && elem.Op != ir.Const {
 			out = append(out, c.fits(x, s.Value))
@@ -213,16 +213,10 @@ func (c *compiler) forEach(s *model.Stmt, v *env, outer bool) ir.Body {
 	most := c.maxLen(s.Value)
 	base := c.layout.FrameEnd
 	c.layout.FrameEnd += most
-	n, i := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}
-	return ir.Seq(
-		ir.Assign(n, ir.K(0)),
-		c.each(s.Value, v, func(elem *ir.Expr) ir.Body {
-			return ir.Seq(c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span),
-				setCellAt(base, ir.Get(n), elem), increment(n))
-		}),
-		ir.Assign(i, ir.K(0)),
-		c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body { return run(at(ir.CellAt, base, i)) }),
-	)
+	n := local("n")
+	return ir.Seq(set(n, 0), c.each(s.Value, v, func(elem *ir.Expr) ir.Body {
+		return ir.Seq(c.failIf(ir.Op2(ir.Le, ir.K(most), ir.Get(n)), code.FaultOptions, s.Span), setCellAt(base, ir.Get(n), elem), increment(n))
+	}), times(ir.Get(n), func(i *ir.Expr) ir.Body { return run(at(ir.CellAt, base, i)) }))
 }
 
 // forEachOf loops over a bitset of pieces, filtered by the condition of an if around the whole body. The body may only
@@ -313,7 +307,7 @@ func (c *compiler) assign(target *model.Expr, op model.AssignOp, value *model.Ex
 		x = ir.Op2(ir.Sub, read, x)
 	}
 	if t := target.Var; t.Type.Kind == model.Number && (t.Low > -1<<15 || t.High < 1<<15-1) && x.Op != ir.Const {
-		n := &ir.Local{Name: "n"}
+		n := local("n")
 		out = append(out, ir.Assign(n, x), &ir.Stmt{Op: ir.Check, A: ir.Get(n), Low: t.Low, High: t.High, Site: c.site(value.Span)})
 		x = ir.Get(n)
 	}
@@ -346,18 +340,18 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 		return out
 	}
 	marks := c.scratch(s.Words)
-	w := &ir.Local{Name: "w"}
+	w := local("w")
 	words := func(body func(w *ir.Expr) ir.Body) ir.Body {
-		return ir.Seq(ir.Assign(w, ir.K(0)), c.countLoop(w, ir.K(s.Words), body))
+		return ir.Seq(set(w, 0), countLoop(w, ir.K(s.Words), body))
 	}
-	out := words(func(w *ir.Expr) ir.Body { return ir.Body{{Op: ir.StoreScr, K: marks, B: w, A: ir.K(0)}} })
+	out := words(func(w *ir.Expr) ir.Body { return ir.Body{storeScratch(marks, w, ir.K(0))} })
 	mark := func(elem *ir.Expr) ir.Body {
-		x := &ir.Local{Name: "x"}
+		x := local("x")
 		stmts := ir.Body{ir.Assign(x, elem)}
 		bit := ir.Op2(ir.Sub, ir.Get(x), ir.K(low))
 		word := &ir.Expr{Op: ir.Shr, A: bit, B: ir.K(4)}
 		set := &ir.Expr{Op: ir.Or, A: at(ir.Scratch, marks, word), B: &ir.Expr{Op: ir.Shl, A: ir.K(1), B: &ir.Expr{Op: ir.And, A: bit, B: ir.K(15)}}}
-		put := &ir.Stmt{Op: ir.StoreScr, K: marks, B: word, A: set}
+		put := storeScratch(marks, word, set)
 		if op == model.AssignSub { // removing a number outside the range does nothing
 			inside := ir.AndAlso(ir.Op2(ir.Le, ir.K(low), ir.Get(x)), ir.Op2(ir.Le, ir.Get(x), ir.K(high)))
 			return append(stmts, ir.When(inside, put, nil)...)
@@ -371,7 +365,7 @@ func (c *compiler) assignSet(target *model.Expr, op model.AssignOp, value *model
 	}
 	owner := ir.K(0)
 	if len(target.Args) > 0 {
-		o := &ir.Local{Name: "owner"}
+		o := local("owner")
 		out = append(out, ir.Assign(o, &ir.Expr{Op: ir.Present, A: c.expr(target.Args[0], v), Site: c.site(target.Span)}))
 		owner = ir.Get(o)
 	}
@@ -394,7 +388,7 @@ func (c *compiler) earn(s *model.Stmt, v *env) ir.Body {
 	if s.Later() {
 		return c.earnLater(s, v)
 	}
-	n := &ir.Local{Name: "n"}
+	n := local("n")
 	with := ir.K(-1)
 	if s.Other != nil {
 		with = c.expr(s.Other, v)
@@ -408,7 +402,7 @@ func (c *compiler) earn(s *model.Stmt, v *env) ir.Body {
 // earnLater appends a number to the queue of a player's next turn.
 func (c *compiler) earnLater(s *model.Stmt, v *env) ir.Body {
 	base := c.slots[c.rules.Later.Index].Cell
-	who, n, x := &ir.Local{Name: "who", NonNil: true}, &ir.Local{Name: "n"}, &ir.Local{Name: "number"}
+	who, n, x := &ir.Local{Name: "who", NonNil: true}, local("n"), local("number")
 	return ir.Seq(ir.Assign(who, c.must(s.Other, v)), ir.Assign(n, at(ir.CellAt, base, ir.Get(who))),
 		c.failIf(ir.Op2(ir.Le, ir.K(code.MaxQueue), ir.Get(n)), code.FaultQueue, s.Span), ir.Assign(x, c.expr(s.Value, v)),
 		c.fits(x, s.Value), setCellAt(base, ir.Get(who), ir.Op2(ir.Add, ir.Get(n), ir.K(1))),
@@ -427,19 +421,16 @@ func (c *compiler) takeLater() ir.Body {
 		return nil
 	}
 	base, l, me := c.slots[c.rules.Later.Index].Cell, c.layout, cell(code.CellMe)
-	n, i, where := &ir.Local{Name: "n"}, &ir.Local{Name: "i"}, &ir.Local{Name: "where"}
-	take := ir.Seq(
-		setCell(code.CellQueue, ir.Get(n)), setCell(c.slots[c.rules.Taken.Index].Cell, ir.Get(n)),
-		setCellAt(base, me, ir.K(0)), set(i, 0),
-		c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
+	n, where := local("n"), local("where")
+	take := ir.Seq(setCell(code.CellQueue, ir.Get(n)), setCell(c.slots[c.rules.Taken.Index].Cell, ir.Get(n)),
+		setCellAt(base, me, ir.K(0)), times(ir.Get(n), func(i *ir.Expr) ir.Body {
 			return ir.Body{
 				ir.Assign(where, c.laterAt(i, me)),
 				setCellAt(l.Queue, i, at(ir.CellAt, base, ir.Get(where))),
 				setCellAt(l.Queue+code.MaxQueue, i, ir.K(-1)),
 				setCellAt(base, ir.Get(where), ir.K(0)),
 			}
-		}),
-	)
+		}))
 	return ir.Seq(ir.Assign(n, at(ir.CellAt, base, me)), ir.When(ir.Op2(ir.Lt, ir.K(0), ir.Get(n)), take, nil))
 }
 
@@ -471,10 +462,10 @@ func (c *compiler) tick() ir.Body {
 
 // choose lets a player pick an element of a list. The rest of the block is the statement's Then.
 func (c *compiler) choose(s *model.Stmt, v *env, outer bool) ir.Body {
-	n, x := &ir.Local{Name: "n"}, &ir.Local{Name: "picked"}
+	n, x := local("n"), local("picked")
 	kind := code.Truth(s.Value.Type.Kind == model.Piece)
 	out := ir.Seq(native(code.PickReset), c.each(s.Value, v, func(elem *ir.Expr) ir.Body {
-		candidate := &ir.Local{Name: "candidate"}
+		candidate := local("candidate")
 		if s.Value.Type.Kind != model.Number && !c.nonNil(elem) {
 			elem = &ir.Expr{Op: ir.Present, A: elem, Site: c.site(s.Value.Span)}
 		}
@@ -482,11 +473,8 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) ir.Body {
 		if s.None && s.Value.Type.Kind == model.Number {
 			fits.Low = code.NoPick + 1
 		}
-		return ir.Body{
-			ir.Assign(candidate, elem), fits,
-			{Op: ir.Native, K: int(code.PickAdd), Low: kind, Args: []*ir.Expr{ir.Get(candidate)}},
-		}
-	}), &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+		return ir.Body{ir.Assign(candidate, elem), fits, nativeOf(code.PickAdd, kind, ir.Get(candidate))}
+	}), nativeTo(n, code.PickCount))
 	if s.None { // one more candidate; if it is the only one, it is picked automatically
 		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), increment(n))
 	}
@@ -495,13 +483,13 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) ir.Body {
 		by = c.must(s.Other, v)
 	}
 	c.unit.Picks = append(c.unit.Picks, s)
-	one := ir.Body{{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{ir.K(0)}}}
+	one := ir.Body{nativeTo(x, code.PickGet, ir.K(0))}
 	many := ir.Body{
 		setCell(code.CellDecider, by),
 		{Op: ir.Suspend, K: int(code.NodePick), Low: len(c.unit.Picks) - 1},
-		{Op: ir.Native, K: int(code.PickGet), Local: x, Args: []*ir.Expr{{Op: ir.Result}}},
+		nativeTo(x, code.PickGet, &ir.Expr{Op: ir.Result}),
 	}
-	rest := ir.Seq(ir.Assign(x, ir.K(-1)), ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many))
+	rest := ir.Seq(set(x, -1), ir.When(ir.Op2(ir.Eq, ir.Get(n), ir.K(1)), one, many))
 	if s.None {
 		out, rest = append(out, rest...), nil
 	}

@@ -175,7 +175,7 @@ func (c *compiler) nextTurn() ir.Body {
 	if c.rules.TurnsByColour {
 		n, current = c.layout.Colours, code.CellColour
 	}
-	i, x := &ir.Local{Name: "i"}, &ir.Local{Name: "x"}
+	i, x := local("i"), local("x")
 	found := ir.NewBlock()
 	body := ir.Seq(
 		set(i, 1), ir.Assign(x, cell(current)),
@@ -237,8 +237,8 @@ func (c *compiler) throwForStart(f model.First) ir.Body {
 	}
 	c.prog.Throws = append(c.prog.Throws, t)
 	site := len(c.prog.Throws) - 1
-	in, best, bestOf, next, rounds := &ir.Local{Name: "in"}, &ir.Local{Name: "best"}, &ir.Local{Name: "of"}, &ir.Local{Name: "next"}, &ir.Local{Name: "count"}
-	i, score := &ir.Local{Name: "i"}, &ir.Local{Name: "score"}
+	in, best, bestOf, next, rounds := local("in"), local("best"), local("of"), local("next"), local("count")
+	i, score := local("i"), local("score")
 	bit := &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(i)}
 	loop := ir.NewLoop()
 	better := ir.Op2(ir.Lt, ir.Get(best), ir.Get(score))
@@ -247,7 +247,7 @@ func (c *compiler) throwForStart(f model.First) ir.Body {
 	}
 	body := ir.Seq(
 		set(best, 0), set(next, 0), set(rounds, 0), set(i, 0), set(score, 0), set(bestOf, 0),
-		c.countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) ir.Body {
+		countLoop(i, ir.K(c.layout.Players), func(*ir.Expr) ir.Body {
 			throw := ir.Body{
 				setCell(code.CellMe, ir.Get(i)),
 				{Op: ir.Suspend, K: int(code.NodeThrow), Low: site},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
@@ -24,24 +25,21 @@ func (w *walker) judge(failed, walk *ir.Label) ir.Body {
 	if w.splits { // a branch from the stack has its verdict already
 		fresh := ir.Seq(set(w.verdict, int(model.VerdictGo)), set(w.second, 0), out,
 			ir.When(ir.Op2(ir.Ne, ir.Get(w.second), ir.K(0)), w.push(ir.Get(w.second), ir.Get(w.way)), nil))
-		out = ir.Body{{Op: ir.If, A: is(w.forced, 0), Body: fresh,
-			Else: ir.Body{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}}}
-		out = ir.Seq(out, only(w.stops, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)),
+		known := ir.Body{ir.Assign(w.verdict, ir.Get(w.forced)), set(w.forced, 0)}
+		out = ir.Seq(&ir.Stmt{Op: ir.If, A: is(w.forced, 0), Body: fresh, Else: known},
+			only(w.stops, ir.BreakIf(is(w.verdict, int(model.VerdictStop)), walk)),
 			only(w.turns, ir.BreakIf(is(w.verdict, int(model.VerdictTurn)), w.turning)))
 	}
 	if !w.turns {
 		return out
 	}
 	// Turning twice with no step between ends the walk.
-	turn := ir.Body{ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.prevOffset()), ir.Get(w.back)))}
-	if w.trace {
-		met := ir.K(code.PathTurn)
-		if w.forks {
-			met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
-		}
-		turn = append(turn, native(code.PathPush, met))
+	met := ir.K(code.PathTurn)
+	if w.forks {
+		met = ir.Choose(ir.Op2(ir.Le, ir.Get(w.way), ir.K(1)), met, ir.Op2(ir.Add, ir.Get(w.way), ir.K(maxWays-1)))
 	}
-	turn = ir.Seq(turn, ir.When(is(w.turned, 1), ir.Body{set(w.turned, 0), ir.BreakTo(walk)}, nil), set(w.turned, 1),
+	turn := ir.Seq(ir.Assign(w.back, ir.Op2(ir.Sub, ir.K(w.prevOffset()), ir.Get(w.back))), only(w.trace, native(code.PathPush, met)),
+		ir.When(is(w.turned, 1), ir.Body{set(w.turned, 0), ir.BreakTo(walk)}, nil), set(w.turned, 1),
 		only(w.forks, set(w.way, 0)), ir.ContinueTo(walk))
 	return ir.Body{ir.BlockOf(goes, ir.BlockOf(w.turning, out, ir.BreakTo(goes)), turn)}
 }
@@ -78,6 +76,12 @@ func (w *walker) here(node *ir.Local) *ir.Expr {
 	return at(ir.Table, w.c.tables.nodePlace, ir.Get(node))
 }
 
+// split divides clauses: those that bar a step, and the others.
+func split(clauses []*model.Clause) (bars, others []*model.Clause) {
+	bar := func(x *model.Clause) bool { return x.First == model.VerdictBar }
+	return seq.Filter(clauses, bar), seq.Filter(clauses, func(x *model.Clause) bool { return !bar(x) })
+}
+
 // verdicts evaluates clauses about a step. Any bar ends the path; otherwise the first clause that applies decides.
 func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) ir.Body {
 	c := w.c
@@ -90,17 +94,13 @@ func (w *walker) verdicts(clauses []*model.Clause, failed, walk *ir.Label) ir.Bo
 		return holds
 	}
 	var out ir.Body
-	for _, x := range clauses {
-		if x.First == model.VerdictBar {
-			out = append(out, ir.When(cond(x), w.barred(x, failed), nil)...)
-		}
+	bars, others := split(clauses)
+	for _, x := range bars {
+		out = append(out, ir.When(cond(x), w.barred(x, failed), nil)...)
 	}
 	done := ir.NewBlock()
 	var rest ir.Body
-	for _, x := range clauses {
-		if x.First == model.VerdictBar {
-			continue
-		}
+	for _, x := range others {
 		var say ir.Body
 		if !w.site.explain && x.First != model.VerdictGo {
 			say = append(say, c.fire(x))
@@ -136,27 +136,22 @@ func (w *walker) beyond(failed, walk *ir.Label) ir.Body {
 		return c.noteAsked(x, c.holds(x.When, w.stepEnv(x, ir.K(-1), left, w.here(w.node))))
 	}
 	none := func() ir.Body { return ir.Seq(w.nowhere(), ir.BreakTo(failed)) } // an explaining walk ends here
-	barred := &ir.Local{Name: "barred"}
+	barred := local("barred")
 	if w.site.explain { // record every clause that bars
 		out = append(out, set(barred, 0))
 	}
-	for _, x := range w.beyonds {
-		if x.First != model.VerdictBar {
-			continue
-		}
-		bars := ir.Body{c.fire(x), ir.BreakTo(failed)}
+	bars, others := split(w.beyonds)
+	for _, x := range bars {
+		says := w.barred(x, failed)
 		if w.site.explain {
-			bars = ir.Body{c.reason(x), set(barred, 1)}
+			says = append(says, set(barred, 1))
 		}
-		out = append(out, ir.When(holds(x), bars, nil)...)
+		out = append(out, ir.When(holds(x), says, nil)...)
 	}
 	if w.site.explain {
 		out = append(out, ir.When(is(barred, 1), none(), nil)...)
 	}
-	for _, x := range w.beyonds {
-		if x.First == model.VerdictBar {
-			continue
-		}
+	for _, x := range others {
 		var say ir.Body
 		if !w.site.explain {
 			say = append(say, c.fire(x))
@@ -164,7 +159,7 @@ func (w *walker) beyond(failed, walk *ir.Label) ir.Body {
 		out = append(out, ir.When(holds(x), append(say, w.act(x, decided, walk)...), nil)...)
 	}
 	if w.site.explain {
-		out = ir.Seq(out, &ir.Stmt{Op: ir.Native, K: int(code.Reason), Low: code.NoClause}, none())
+		out = ir.Seq(out, nativeOf(code.Reason, code.NoClause), none())
 	} else {
 		out = append(out, ir.BreakTo(failed))
 	}
@@ -173,10 +168,9 @@ func (w *walker) beyond(failed, walk *ir.Label) ir.Body {
 
 // judgeEnd evaluates the end clauses about the square where a walk ended, after all its steps or early.
 func (w *walker) judgeEnd(end *ir.Local, barred *ir.Label) (out ir.Body) {
-	for _, x := range w.ends {
-		if x.First == model.VerdictBar { // go is the default
-			out = append(out, ir.When(w.endsAt(x, end), w.barred(x, barred), nil)...)
-		}
+	bars, _ := split(w.ends) // go is the default
+	for _, x := range bars {
+		out = append(out, ir.When(w.endsAt(x, end), w.barred(x, barred), nil)...)
 	}
 	return out
 }
@@ -192,10 +186,8 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) ir.Body
 	c, loop, back := w.c, ir.NewLoop(), ir.NewBlock()
 	out := ir.Seq(ir.BreakIf(ir.Negate(early), loop), w.judgeEnd(end, failed))
 	var asked ir.Body
-	for _, x := range w.ends {
-		if x.First == model.VerdictBar {
-			continue
-		}
+	_, others := split(w.ends)
+	for _, x := range others {
 		cond := w.endsAt(x, end)
 		var say ir.Body
 		to := loop
@@ -208,7 +200,7 @@ func (w *walker) goBack(end *ir.Local, early *ir.Expr, failed *ir.Label) ir.Body
 		asked = append(asked, ir.When(cond, append(say, ir.BreakTo(to)), nil)...)
 	}
 	out = append(out, ir.BlockOf(back, asked, ir.BreakTo(loop)))
-	base := &ir.Local{Name: "base"}
+	base := local("base")
 	saved := func(steps *ir.Expr) *ir.Stmt { return ir.Assign(base, ir.Op2(ir.Mul, steps, ir.K(trailSize))) }
 	at := func(i int) *ir.Expr { return at(ir.Scratch, w.trail+i, ir.Get(base)) }
 	out = append(out, ir.Assign(w.count, ir.Op2(ir.Sub, ir.Get(w.count), ir.K(1))), increment(w.left))

@@ -59,7 +59,6 @@ func (g *offering) walk(v *env) ir.Body {
 	handFree := c.handFree
 	defer func() { c.handFree = handFree }()
 	c.handFree = false // the walker is off its place
-	local := func(name string) *ir.Local { return &ir.Local{Name: name} }
 	w := &walker{
 		offering: g, v: v, node: local("node"), back: local("back"), left: local("left"), taken: local("taken"), turned: local("turned"),
 		next: local("next"), place: &ir.Local{Name: "s", NonNil: true}, verdict: local("verdict"), second: local("second"), forced: local("forced"),
@@ -181,6 +180,8 @@ func only(cond bool, parts ...ir.Code) ir.Body {
 	return ir.Seq(parts...)
 }
 
+func local(name string) *ir.Local { return &ir.Local{Name: name} }
+
 func set(l *ir.Local, v int) *ir.Stmt { return ir.Assign(l, ir.K(v)) }
 
 func increment(l *ir.Local) *ir.Stmt { return ir.Assign(l, ir.Op2(ir.Add, ir.Get(l), ir.K(1))) }
@@ -191,33 +192,45 @@ func native(op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
 	return &ir.Stmt{Op: ir.Native, K: int(op), Args: args}
 }
 
+// nativeOf is a native operation with an immediate operand.
+func nativeOf(op code.NativeOp, low int, args ...*ir.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Native, K: int(op), Low: low, Args: args}
+}
+
+// nativeTo is a native operation with a result.
+func nativeTo(l *ir.Local, op code.NativeOp, args ...*ir.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Native, K: int(op), Local: l, Args: args}
+}
+
+func call(p *ir.Proc, args ...*ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.Call, Proc: p, Args: args} }
+
+// storeScratch writes an element of an array in scratch memory.
+func storeScratch(k int, index, x *ir.Expr) *ir.Stmt {
+	return &ir.Stmt{Op: ir.StoreScr, K: k, B: index, A: x}
+}
+
 // generate emits the whole walk: lift the piece, follow every path, put the piece back.
 func (w *walker) generate() ir.Body {
 	c, p := w.c, w.args[0]
 	w.number = c.expr(w.may.Move.Where, w.bind(w.may.Move.Params, w.v))
 	var begin ir.Body
 	if op := w.number.Op; op != ir.Cell && op != ir.Const && op != ir.Use {
-		number := &ir.Local{Name: "number"}
+		number := local("number")
 		begin = append(begin, ir.Assign(number, w.number))
 		w.number = ir.Get(number)
 	}
 	counted := len(begin)
-	begin = append(begin, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, w.number))
-	if w.backs {
-		begin = ir.Seq(begin, set(w.back, 0), ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)),
-			ir.Body{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.prevOffset())}, nil))
-	}
-	begin = ir.Seq(begin, only(w.asksTaken(), set(w.taken, 0)), only(w.turns, set(w.turned, 0)),
+	backwards := ir.Body{ir.Assign(w.left, ir.Op2(ir.Sub, ir.K(0), w.number)), set(w.back, w.prevOffset())}
+	begin = ir.Seq(begin, ir.Assign(w.node, at(ir.CellAt, c.layout.Node, p)), ir.Assign(w.left, w.number),
+		only(w.backs, set(w.back, 0), ir.When(ir.Op2(ir.Lt, w.number, ir.K(0)), backwards, nil)),
+		only(w.asksTaken(), set(w.taken, 0)), only(w.turns, set(w.turned, 0)),
 		only(w.prior != nil, ir.Assign(w.prior, ir.Get(w.node))), only(w.branches(), set(w.depth, 0), set(w.way, 0)),
-		only(w.splits, set(w.forced, 0), set(w.verdict, 0), set(w.second, 0)), only(w.trace, native(code.PathReset)))
-	if w.returns {
-		begin = ir.Seq(begin, set(w.count, 0), w.saveTrail())
-	}
+		only(w.splits, set(w.forced, 0), set(w.verdict, 0), set(w.second, 0)), only(w.trace, native(code.PathReset)),
+		only(w.returns, set(w.count, 0), w.saveTrail()))
 	path := w.path()
 	if w.branches() {
 		all := ir.NewLoop()
-		path = ir.Seq(path, ir.BreakIf(is(w.depth, 0), all), w.pop())
-		path = ir.Body{ir.LoopOf(all, path)}
+		path = ir.Body{ir.LoopOf(all, path, ir.BreakIf(is(w.depth, 0), all), w.pop())}
 	}
 	body := ir.Seq(begin, w.lift(always), path, w.relink(always))
 	// A piece off its track, or zero steps, makes no walk. An explaining site reports zero steps.
@@ -244,11 +257,11 @@ func (w *walker) lift(when off) ir.Body {
 	case w.may.Move.Carrying == nil:
 		return ir.Body{lift}
 	}
-	n, i := w.load, &ir.Local{Name: "i"}
+	n := w.load
 	return ir.Seq(
-		w.loading(func(q *ir.Expr) *ir.Stmt { return &ir.Stmt{Op: ir.StoreScr, K: w.carried, B: ir.Get(n), A: q} }),
-		lift, set(i, 0),
-		w.c.countLoop(i, ir.Get(n), func(i *ir.Expr) ir.Body {
+		w.loading(func(q *ir.Expr) *ir.Stmt { return storeScratch(w.carried, ir.Get(n), q) }),
+		lift,
+		times(ir.Get(n), func(i *ir.Expr) ir.Body {
 			q := &ir.Local{Name: "carried", NonNil: true}
 			take := ir.Body{ir.Assign(q, at(ir.Scratch, w.carried, i)), native(code.Lift, ir.Get(q))}
 			if w.carries {
@@ -266,9 +279,8 @@ func (w *walker) relink(when off) ir.Body {
 	var out ir.Body
 	if w.may.Move.Carrying != nil {
 		loop, q := ir.NewLoop(), &ir.Local{Name: "carried", NonNil: true}
-		stmts := ir.Seq(ir.BreakIf(is(w.load, 0), loop), ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))),
-			ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))
-		out = append(out, ir.LoopOf(loop, stmts))
+		out = ir.Body{ir.LoopOf(loop, ir.BreakIf(is(w.load, 0), loop), ir.Assign(w.load, ir.Op2(ir.Sub, ir.Get(w.load), ir.K(1))),
+			ir.Assign(q, at(ir.Scratch, w.carried, ir.Get(w.load))), native(code.Relink, ir.Get(q)))}
 	}
 	if w.carries {
 		out = append(out, w.c.nothingCarried()...)
@@ -280,17 +292,12 @@ func (w *walker) relink(when off) ir.Body {
 func (w *walker) path() ir.Body {
 	c := w.c
 	failed, walk := ir.NewBlock(), ir.NewLoop()
-	step := ir.Seq(ir.BreakIf(is(w.left, 0), walk), w.nextNode(), w.judge(failed, walk), w.advance())
-	body := ir.Body{ir.LoopOf(walk, step)}
-	// No step, no move.
-	if !w.site.explain {
-		body[0].Sure = true
-		if w.asksTaken() {
-			body = append(body, ir.BreakIf(is(w.taken, 0), failed)...)
-		}
-	}
+	steps := ir.LoopOf(walk, ir.BreakIf(is(w.left, 0), walk), w.nextNode(), w.judge(failed, walk), w.advance())
+	steps.Sure = !w.site.explain
 	end := &ir.Local{Name: "end", NonNil: true}
-	body = append(body, ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
+	// No step, no move.
+	body := ir.Seq(steps, only(!w.site.explain && w.asksTaken(), ir.BreakIf(is(w.taken, 0), failed)),
+		ir.Assign(end, at(ir.Table, c.tables.nodePlace, ir.Get(w.node))))
 	barred := failed
 	if w.off == atEnd {
 		barred = ir.NewBlock()
@@ -356,15 +363,11 @@ func (w *walker) nextNode() ir.Body {
 		return out
 	}
 	// At a fork, push the other ways. A branch popped from the stack names its way.
-	row, i, ways := &ir.Local{Name: "row"}, &ir.Local{Name: "i"}, &ir.Local{Name: "ways"}
+	row, i, ways := local("row"), local("i"), local("ways")
 	way := func(n *ir.Expr) *ir.Expr { return at(ir.Table, t.nodeForks, n) }
-	others := ir.Seq(
-		ir.Assign(ways, way(ir.Get(row))), set(i, 1),
-		w.c.countLoop(i, ir.Get(ways), func(i *ir.Expr) ir.Body {
-			return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
-		}),
-		set(w.way, 1),
-	)
+	others := ir.Seq(ir.Assign(ways, way(ir.Get(row))), set(i, 1), countLoop(i, ir.Get(ways), func(i *ir.Expr) ir.Body {
+		return w.push(ir.K(0), ir.Op2(ir.Add, i, ir.K(1)))
+	}), set(w.way, 1))
 	divided := ir.Seq(ir.Assign(row, ir.Op2(ir.Mul, from, ir.K(maxWays+1))), ir.When(is(w.way, 0), others, nil),
 		ir.Assign(w.next, way(ir.Op2(ir.Add, ir.Get(row), ir.Get(w.way)))))
 	return append(out, ir.When(ir.Op2(ir.Eq, ir.Get(w.next), ir.K(divides)), divided, nil)...)
@@ -375,113 +378,60 @@ const trailSize = 3
 
 // saveTrail saves the walk after its steps so far.
 func (w *walker) saveTrail() ir.Body {
-	base := &ir.Local{Name: "base"}
-	out := ir.Body{ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize)))}
-	store := func(i int, x *ir.Expr) {
-		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.trail + i, B: ir.Get(base), A: x})
-	}
-	store(0, ir.Get(w.node))
-	if w.backs {
-		store(1, ir.Get(w.back))
-	}
-	if w.trace {
-		n := &ir.Local{Name: "length"}
-		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
-		store(2, ir.Get(n))
-	}
-	return out
+	base, n := local("base"), local("length")
+	store := func(i int, x *ir.Expr) *ir.Stmt { return storeScratch(w.trail+i, ir.Get(base), x) }
+	return ir.Seq(ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.count), ir.K(trailSize))), store(0, ir.Get(w.node)),
+		only(w.backs, store(1, ir.Get(w.back))), only(w.trace, nativeTo(n, code.PathLen), store(2, ir.Get(n))))
 }
 
 // advance takes the step.
 func (w *walker) advance() ir.Body {
-	var out ir.Body
-	if w.returns {
-		out = w.c.failIf(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), code.FaultPath, source.Span{})
-		out = append(out, increment(w.count))
-	}
-	out = ir.Seq(out, only(w.prior != nil, ir.Assign(w.prior, ir.Get(w.node))), ir.Assign(w.node, ir.Get(w.next)),
-		ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))), only(w.asksTaken(), set(w.taken, 1)),
-		only(w.turns, set(w.turned, 0)))
-	if w.trace {
-		way := ir.K(1)
-		if w.forks {
-			way = ir.Choose(is(w.way, 0), ir.K(1), ir.Get(w.way))
-		}
-		out = append(out, native(code.PathPush, way))
-	}
+	far := w.c.failIf(ir.Op2(ir.Le, ir.K(code.MaxPath), ir.Get(w.count)), code.FaultPath, source.Span{})
+	way := ir.K(1)
 	if w.forks {
-		out = append(out, set(w.way, 0))
+		way = ir.Choose(is(w.way, 0), ir.K(1), ir.Get(w.way))
 	}
-	if w.returns {
-		out = append(out, w.saveTrail()...)
-	}
-	return out
+	return ir.Seq(only(w.returns, far, increment(w.count)), only(w.prior != nil, ir.Assign(w.prior, ir.Get(w.node))),
+		ir.Assign(w.node, ir.Get(w.next)), ir.Assign(w.left, ir.Op2(ir.Sub, ir.Get(w.left), ir.K(1))),
+		only(w.asksTaken(), set(w.taken, 1)), only(w.turns, set(w.turned, 0)), only(w.trace, native(code.PathPush, way)),
+		only(w.forks, set(w.way, 0)), only(w.returns, w.saveTrail()))
 }
 
 // fields are the locals that a stack frame saves, besides the verdict, the way and the path.
 func (w *walker) fields() []*ir.Local {
 	out := []*ir.Local{w.node, w.left}
-	if w.asksTaken() {
-		out = append(out, w.taken)
-	}
-	if w.backs {
-		out = append(out, w.back)
-	}
-	if w.turns {
-		out = append(out, w.turned)
-	}
-	if w.prior != nil {
-		out = append(out, w.prior)
-	}
-	if w.returns {
-		out = append(out, w.count)
+	for _, x := range []struct {
+		local *ir.Local
+		used  bool
+	}{{w.taken, w.asksTaken()}, {w.back, w.backs}, {w.turned, w.turns}, {w.prior, w.prior != nil}, {w.count, w.returns}} {
+		if x.used {
+			out = append(out, x.local)
+		}
 	}
 	return out
 }
 
 // push saves a branch on the stack: the present walk, with the verdict and the way to continue with.
 func (w *walker) push(verdict, way *ir.Expr) ir.Body {
-	base := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))
+	base, n := ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize)), local("length")
+	store := func(i int, x *ir.Expr) *ir.Stmt { return storeScratch(w.stack+i, base, x) }
 	out := w.c.failIf(ir.Op2(ir.Le, ir.K(maxBranches), ir.Get(w.depth)), code.FaultPath, source.Span{})
-	store := func(i int, x *ir.Expr) {
-		out = append(out, &ir.Stmt{Op: ir.StoreScr, K: w.stack + i, B: base, A: x})
-	}
 	for i, l := range w.fields() {
-		store(i, ir.Get(l))
+		out = append(out, store(i, ir.Get(l)))
 	}
-	if w.splits {
-		store(7, verdict)
-	}
-	store(8, way)
-	if w.trace {
-		n := &ir.Local{Name: "length"}
-		out = append(out, &ir.Stmt{Op: ir.Native, K: int(code.PathLen), Local: n})
-		store(9, ir.Get(n))
-	}
-	if w.site.explain {
-		out = append(out, native(code.ReasonsKeep))
-	}
-	return append(out, increment(w.depth))
+	return ir.Seq(out, only(w.splits, store(7, verdict)), store(8, way), only(w.trace, nativeTo(n, code.PathLen), store(9, ir.Get(n))),
+		only(w.site.explain, native(code.ReasonsKeep)), increment(w.depth))
 }
 
 // pop restores the branch on top of the stack.
 func (w *walker) pop() ir.Body {
-	out := ir.Body{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1)))}
-	base := &ir.Local{Name: "base"}
-	out = append(out, ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize))))
+	base := local("base")
 	load := func(i int) *ir.Expr { return at(ir.Scratch, w.stack+i, ir.Get(base)) }
+	out := ir.Body{ir.Assign(w.depth, ir.Op2(ir.Sub, ir.Get(w.depth), ir.K(1))),
+		ir.Assign(base, ir.Op2(ir.Mul, ir.Get(w.depth), ir.K(frameSize)))}
 	for i, l := range w.fields() {
 		out = append(out, ir.Assign(l, load(i)))
 	}
-	if w.splits {
-		out = append(out, ir.Assign(w.forced, load(7)))
-	}
-	out = append(out, ir.Assign(w.way, load(8)))
-	if w.trace {
-		out = append(out, native(code.PathCut, load(9)))
-	}
-	if w.site.explain {
-		out = append(out, native(code.ReasonsBack))
-	}
-	return out
+	return ir.Seq(out, only(w.splits, ir.Assign(w.forced, load(7))), ir.Assign(w.way, load(8)),
+		only(w.trace, native(code.PathCut, load(9))), only(w.site.explain, native(code.ReasonsBack)))
 }

@@ -28,7 +28,7 @@ func (c *compiler) word(e *model.Expr, v *env) *ir.Expr {
 
 // eachBit loops over the bits of a word, the lowest first. low is the number of the first bit.
 func (c *compiler) eachBit(word *ir.Expr, low int, body func(*ir.Expr) ir.Body) ir.Body {
-	rest, bit, loop := &ir.Local{Name: "rest"}, &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
+	rest, bit, loop := local("rest"), &ir.Local{Name: "bit", NonNil: true}, ir.NewLoop()
 	round := ir.Seq(ir.BreakIf(ir.Op2(ir.Eq, ir.Get(rest), ir.K(0)), loop),
 		ir.Assign(bit, &ir.Expr{Op: ir.Lowest, A: ir.Get(rest)}),
 		ir.Assign(rest, andNot(ir.Get(rest), &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Get(bit)})))
@@ -48,7 +48,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 	var out ir.Body
 	switch {
 	case !value.Type.List:
-		x := &ir.Local{Name: "x"}
+		x := local("x")
 		out = append(out, ir.Assign(x, c.expr(value, v)))
 		bits = &ir.Expr{Op: ir.Shl, A: ir.K(1), B: ir.Op2(ir.Sub, ir.Get(x), ir.K(low))}
 		if op == model.AssignSub { // removing a number outside the range does nothing
@@ -86,7 +86,7 @@ func (c *compiler) assignWord(target *model.Expr, op model.AssignOp, value *mode
 
 // choices lists the numbers a player may choose from. An empty list is a fault.
 func (c *compiler) choices(e *model.Expr) ir.Body {
-	n := &ir.Local{Name: "n"}
+	n := local("n")
 	var out ir.Body
 	if word := c.word(e, &env{}); word != nil {
 		low, _ := c.bounds(e.Var)
@@ -96,9 +96,9 @@ func (c *compiler) choices(e *model.Expr) ir.Body {
 			e = &model.Expr{Op: model.OpSortBy, Type: e.Type, Args: []*model.Expr{e, {Op: model.OpElem, Type: model.Of(model.Number), Span: e.Span}}, Span: e.Span}
 		}
 		out = ir.Seq(out, native(code.PickReset), c.each(e, &env{}, func(elem *ir.Expr) ir.Body {
-			n := &ir.Local{Name: "n"}
+			n := local("n")
 			return ir.Body{ir.Assign(n, elem), c.fits(n, e), native(code.PickAdd, ir.Get(n))}
-		}), &ir.Stmt{Op: ir.Native, K: int(code.PickCount), Local: n})
+		}), nativeTo(n, code.PickCount))
 	}
 	return append(out, c.failIf(ir.Op2(ir.Eq, ir.Get(n), ir.K(0)), code.FaultEmpty, source.Span{})...)
 }

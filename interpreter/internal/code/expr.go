@@ -23,11 +23,7 @@ var withConst = map[ir.Op]Op{ir.Add: AddK, ir.Mul: MulK, ir.And: AndK, ir.Shl: S
 
 // exprTo generates e into register dst. It releases the registers allocated meanwhile.
 func (g *generator) exprTo(e *ir.Expr, dst int) {
-	if e.Site != 0 {
-		was := g.site
-		g.site = e.Site
-		defer func() { g.site = was }()
-	}
+	defer g.at(e.Site)()
 	mark := g.regs
 	d := uint8(dst)
 	switch e.Op {
@@ -58,26 +54,20 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 				return
 			}
 		}
-		x := g.expr(e.A)
-		g.emit(Instr{Op: op, A: d, B: uint8(x), K: int32(e.K)})
+		g.emit(Instr{Op: op, A: d, B: uint8(g.expr(e.A)), K: int32(e.K)})
 	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr, ir.Eq, ir.Ne, ir.Lt, ir.Le:
 		if op, ok := withConst[e.Op]; ok && e.B.Op == ir.Const {
-			a := g.expr(e.A)
-			g.emit(Instr{Op: op, A: d, B: uint8(a), K: int32(e.B.K)})
+			g.emit(Instr{Op: op, A: d, B: uint8(g.expr(e.A)), K: int32(e.B.K)})
 			break
 		}
 		if e.Op == ir.Sub && e.B.Op == ir.Const {
-			a := g.expr(e.A)
-			g.emit(Instr{Op: AddK, A: d, B: uint8(a), K: int32(-e.B.K)})
+			g.emit(Instr{Op: AddK, A: d, B: uint8(g.expr(e.A)), K: int32(-e.B.K)})
 			break
 		}
-		a := g.expr(e.A)
-		b := g.expr(e.B)
-		g.emit(Instr{Op: binaries[e.Op], A: d, B: uint8(a), C: uint8(b)})
+		g.emit(Instr{Op: binaries[e.Op], A: d, B: uint8(g.expr(e.A)), C: uint8(g.expr(e.B))})
 	case ir.Not, ir.Bits, ir.Lowest:
 		op := map[ir.Op]Op{ir.Not: Not, ir.Bits: Bits, ir.Lowest: Lowest}[e.Op]
-		a := g.expr(e.A)
-		g.emit(Instr{Op: op, A: d, B: uint8(a)})
+		g.emit(Instr{Op: op, A: d, B: uint8(g.expr(e.A))})
 	case ir.Both, ir.Either:
 		// dst may be read by the operands; work it out in branches.
 		no, end := &label{}, &label{}
@@ -136,14 +126,11 @@ func (g *generator) exprTo(e *ir.Expr, dst int) {
 		b := g.expr(e.B)
 		g.emit(Instr{Op: WalkersOp, A: d, B: uint8(a), C: uint8(b)})
 	case ir.Having:
-		a := g.expr(e.A)
-		b := g.expr(e.B)
-		g.emit(Instr{Op: HavingOp, A: d, B: uint8(a), C: uint8(b), K: int32(e.K)})
+		g.emit(Instr{Op: HavingOp, A: d, B: uint8(g.expr(e.A)), C: uint8(g.expr(e.B)), K: int32(e.K)})
 	case ir.Offers:
 		g.emit(Instr{Op: Offers, A: d})
 	case ir.Offer:
-		a := g.expr(e.A)
-		g.emit(Instr{Op: Offer, A: d, B: uint8(a), K: int32(e.K)})
+		g.emit(Instr{Op: Offer, A: d, B: uint8(g.expr(e.A)), K: int32(e.K)})
 	case ir.Result:
 		g.emit(Instr{Op: Result, A: d})
 	}
@@ -155,11 +142,7 @@ func fitsByte(e *ir.Expr) bool { return e.Op == ir.Const && e.K >= -1<<7 && e.K 
 
 // cond generates a jump to target that is taken if the value of the condition is want; otherwise execution falls through.
 func (g *generator) cond(e *ir.Expr, target *label, want bool) {
-	if e.Site != 0 {
-		was := g.site
-		g.site = e.Site
-		defer func() { g.site = was }()
-	}
+	defer g.at(e.Site)()
 	mark := g.regs
 	if e.Asks != nil {
 		a, b := g.expr(e.Asks.Piece), g.expr(e.Asks.Place)

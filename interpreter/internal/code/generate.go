@@ -134,9 +134,7 @@ func generate(p *Program, main *ir.Proc, entries []*ir.Proc, noInline bool) erro
 		p.Code[f.instr].A = uint8(f.proc.base + f.param)
 	}
 	for _, m := range g.marks {
-		for _, at := range m.refs {
-			p.Code[at].T = m.pc
-		}
+		g.patch(m)
 	}
 	p.Entries = seq.Map(append([]*ir.Proc{main}, entries...), func(e *ir.Proc) int32 { return g.info[e].pc })
 	p.Layout.FrameEnd = g.frame
@@ -184,6 +182,15 @@ func (g *generator) emit(in Instr) int {
 	in.Site = int32(g.site)
 	g.p.Code = append(g.p.Code, in)
 	return len(g.p.Code) - 1
+}
+
+// at sets the place in the rules, if there is one, until the function it returns is called.
+func (g *generator) at(site int) (back func()) {
+	was := g.site
+	if site != 0 {
+		g.site = site
+	}
+	return func() { g.site = was }
 }
 
 func (g *generator) here() int32 { return int32(len(g.p.Code)) }
@@ -303,18 +310,13 @@ func (g *generator) point() int {
 }
 
 func (g *generator) stmt(s *ir.Stmt) {
-	if s.Site != 0 {
-		was := g.site
-		g.site = s.Site
-		defer func() { g.site = was }()
-	}
+	defer g.at(s.Site)()
 	mark := g.regs
 	switch s.Op {
 	case ir.Set:
 		h := g.homeOf(s.Local)
 		if h.cell {
-			r := g.expr(s.A)
-			g.emit(Instr{Op: Store, A: uint8(r), K: int32(h.at)})
+			g.emit(Instr{Op: Store, A: uint8(g.expr(s.A)), K: int32(h.at)})
 			g.release(mark)
 			return
 		}
@@ -348,12 +350,9 @@ func (g *generator) stmt(s *ir.Stmt) {
 			g.emit(Instr{Op: Store, A: uint8(r), K: int32(s.K)})
 			break
 		}
-		x := g.expr(s.B)
-		g.emit(Instr{Op: StoreX, A: uint8(r), B: uint8(x), K: int32(s.K)})
+		g.emit(Instr{Op: StoreX, A: uint8(r), B: uint8(g.expr(s.B)), K: int32(s.K)})
 	case ir.StoreScr:
-		r := g.expr(s.A)
-		x := g.expr(s.B)
-		g.emit(Instr{Op: StoreS, A: uint8(r), B: uint8(x), K: int32(s.K)})
+		g.emit(Instr{Op: StoreS, A: uint8(g.expr(s.A)), B: uint8(g.expr(s.B)), K: int32(s.K)})
 	case ir.If:
 		g.ifStmt(s)
 	case ir.Block:
@@ -421,11 +420,16 @@ func (g *generator) open(l *ir.Label) *label {
 	return x
 }
 
-func (g *generator) bind(x *label, l *ir.Label) {
-	x.pc = g.here()
+// patch completes the jumps to a label.
+func (g *generator) patch(x *label) {
 	for _, at := range x.refs {
 		g.p.Code[at].T = x.pc
 	}
+}
+
+func (g *generator) bind(x *label, l *ir.Label) {
+	x.pc = g.here()
+	g.patch(x)
 	if l != nil {
 		delete(g.labels, l)
 	}
@@ -453,9 +457,7 @@ func (g *generator) loop(s *ir.Stmt) {
 		g.bind(again, nil)
 		g.cond(exit, round, false)
 		g.release(mark)
-		for _, at := range round.refs {
-			g.p.Code[at].T = round.pc
-		}
+		g.patch(round)
 	} else {
 		again.pc = g.here()
 		if n := len(body); n > 0 && body[n-1].Op == ir.If && len(body[n-1].Else) == 0 && g.leaves(body[n-1].Body) == end {
@@ -468,9 +470,7 @@ func (g *generator) loop(s *ir.Stmt) {
 			g.body(body)
 			g.jump(again)
 		}
-		for _, at := range again.refs {
-			g.p.Code[at].T = again.pc
-		}
+		g.patch(again)
 	}
 	delete(g.labels, s.Label.Begin())
 	g.bind(end, s.Label)
@@ -564,15 +564,19 @@ func (g *generator) call(s *ir.Stmt) {
 
 // native evaluates the arguments into consecutive registers.
 func (g *generator) native(s *ir.Stmt) {
+	out := home{}
+	if s.Local != nil {
+		out = g.homeOf(s.Local)
+	}
+	first := g.regs
+	defer g.release(first)
 	switch NativeOp(s.K) {
 	case Lift, Relink:
-		mark := g.regs
 		op := LiftOp
 		if NativeOp(s.K) == Relink {
 			op = RelinkOp
 		}
 		g.emit(Instr{Op: op, A: uint8(g.expr(s.Args[0]))})
-		g.release(mark)
 		return
 	case Emit:
 		g.option(s)
@@ -588,9 +592,7 @@ func (g *generator) native(s *ir.Stmt) {
 		}
 	case SetDown:
 		if s.Args[2].Op == ir.Cell {
-			mark := g.regs
 			g.emit(Instr{Op: PutOp, A: uint8(g.expr(s.Args[0])), B: uint8(g.expr(s.Args[1])), K: int32(s.Args[2].K)})
-			g.release(mark)
 			return
 		}
 	case Fire:
@@ -603,18 +605,9 @@ func (g *generator) native(s *ir.Stmt) {
 		g.emit(Instr{Op: TickOp, C: 1})
 		return
 	case Count:
-		mark := g.regs
-		steps := g.expr(s.Args[0])
-		g.emit(Instr{Op: CountOp, A: uint8(steps), B: uint8(g.expr(s.Args[1])), C: uint8(s.Low)})
-		g.release(mark)
+		g.emit(Instr{Op: CountOp, A: uint8(g.expr(s.Args[0])), B: uint8(g.expr(s.Args[1])), C: uint8(s.Low)})
 		return
 	}
-	out := home{}
-	if s.Local != nil {
-		out = g.homeOf(s.Local)
-	}
-	mark := g.regs
-	first := g.regs
 	for range max(1, len(s.Args)) {
 		g.reg()
 	}
@@ -631,7 +624,6 @@ func (g *generator) native(s *ir.Stmt) {
 	default:
 		g.emit(Instr{Op: Move, A: uint8(out.at), B: uint8(first)})
 	}
-	g.release(mark)
 }
 
 // option generates the instruction that adds an option; a template names the sources of its fields.

@@ -307,8 +307,7 @@ func (o *option) more(b *book.Book) []string {
 	if !o.wide() {
 		return nil
 	}
-	name := regexp.QuoteMeta(o.entry.Key.Name)
-	compared := regexp.MustCompile(fmt.Sprintf(comparison, name))
+	compared := regexp.MustCompile(fmt.Sprintf(comparison, o.entry.Key.Name))
 	found := map[int]bool{}
 	for _, e := range b.Entries {
 		if e.Layer != b.Top() {

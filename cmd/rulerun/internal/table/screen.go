@@ -9,8 +9,6 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
-	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -81,7 +79,10 @@ func Standings(p *interpreter.Position) []boards.Standing {
 // Standing lists the places of every colour's pieces, a line each.
 func (s *Screen) Standing(p *interpreter.Position) string {
 	g := p.Game()
-	width := seq.Most(g.Rules().Colours, func(c model.ColourInUse) int { return utf8.RuneCountInString(c.Name) })
+	width := 0
+	for c := range g.Rules().Colours {
+		width = max(width, utf8.RuneCountInString(g.ColourName(c)))
+	}
 	lists := make([][]string, len(g.Rules().Colours))
 	for piece, place := range p.Places(nil) {
 		c := p.ColourOf(piece)

@@ -85,7 +85,7 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 	}
 	m := memoizeShared(c.book, memoKey{ofBoard, [3]string{file.Name(), file.Text(), key.String()}}, func() made[*boards.Board] {
 		read := boards.Read
-		if name, _, _ := strings.Cut(path.Base(file.Name()), "."); shipped(name, file) {
+		if shipped(file) {
 			read = boards.Make
 		}
 		board, faults := read(file, params, open)
@@ -98,7 +98,8 @@ func (c *checker) readBoard(file *source.File, params map[string]int, open board
 }
 
 // shipped reports whether a file is that of a board which comes with rulerun.
-func shipped(name string, file *source.File) bool {
+func shipped(file *source.File) bool {
+	name, _, _ := strings.Cut(path.Base(file.Name()), ".")
 	f, ok := boards.Shipped(name)
 	return ok && f.Text() == file.Text()
 }

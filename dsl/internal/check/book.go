@@ -405,7 +405,7 @@ func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) [
 	return optionsIn(b, words, values)
 }
 
-// optionsIn lists the options that words name, themselves or through a few lets.
+// optionsIn lists the options that words name, themselves or through lets; all, if these are many.
 func optionsIn(b *book.Book, words []string, values map[string][]string) (named []string) {
 	known, lets := map[string]bool{}, letsOf(b)
 	for len(words) > 0 && len(known) < maxWords {
@@ -421,6 +421,9 @@ func optionsIn(b *book.Book, words []string, values map[string][]string) (named 
 		if d := lets[w]; d != nil {
 			words = append(slices.Clip(words), wordsOfDecl(b, d)...)
 		}
+	}
+	if len(words) > 0 {
+		return OptionNames(b)
 	}
 	slices.Sort(named)
 	return named

@@ -474,7 +474,7 @@ var comparisons = map[string]model.Op{"<": model.OpLt, "<=": model.OpLe, ">": mo
 func idle(n *expr.Node, a, b *model.Expr) string {
 	args := slices.Clone(n.Args)
 	for i, e := range []*model.Expr{a, b} {
-		if e.Op == model.OpConst && literal(n.Args[i], func(string) bool { return false }) {
+		if e.Op == model.OpConst && literal(n.Args[i], noName) {
 			args[i] = &expr.Node{Kind: expr.Int, Int: e.Int, Span: n.Args[i].Span}
 		}
 	}

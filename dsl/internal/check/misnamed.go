@@ -86,9 +86,8 @@ func warnEqualLets(b *book.Book, diags *diag.List) {
 		if let == nil || e.Layer != b.Top() || len(e.If) > 0 {
 			continue
 		}
-		text := e.Decl.Span(e.Decl.File).Text()
-		_, text, _ = strings.Cut(text, let.Name.Text)
-		text = strings.Join(strings.Fields(text), " ")
+		all := e.Decl.Span(e.Decl.File)
+		text := strings.Join(strings.Fields(e.Decl.File.Span(e.NameSpan().End, all.End).Text()), " ")
 		if other := first[text]; other != nil {
 			diags.Infof("done-twice", e.NameSpan(), "%q is the same as %q", e.Key.Name, other.Key.Name).WithNote(other.NameSpan(), "it is this one")
 		} else {

@@ -160,7 +160,7 @@ func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 		return slices.ContainsFunc(l.Numbers, p.onNoDie)
 	case l.Kind == model.ExpectThat && p.test.Case != nil && l.Cond.Op == model.OpConst:
 		return false // the cells of another row may ask for more
-	case l.Kind != model.ExpectThat || literal(d.Expect.That.Node, func(string) bool { return false }) || p.asksRules(d.Expect.That.Node):
+	case l.Kind != model.ExpectThat || literal(d.Expect.That.Node, noName) || p.asksRules(d.Expect.That.Node):
 		return false
 	}
 	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })

@@ -314,7 +314,6 @@ func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, di
 			conds[l.Span] = l.Cond
 		}
 	}
-	none := func(string) bool { return false }
 	onlyFixed := expectsFixed(b, t)
 	for _, l := range t.Lines {
 		if l.Expect == nil || l.Expect.That == nil {
@@ -326,7 +325,7 @@ func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, di
 			continue
 		}
 		always, never := sense.Settled(rules, cond)
-		if cond.Op == model.OpConst && (literal(l.Expect.That.Node, none) || onlyFixed) {
+		if cond.Op == model.OpConst && (literal(l.Expect.That.Node, noName) || onlyFixed) {
 			always, never = cond.Int != 0, cond.Int == 0
 		}
 		if holds, known := decided(l.Expect.That.Node); known && t.Case == nil { // a cell may stand for "where"
@@ -386,6 +385,9 @@ func atLeastNone(n *expr.Node) bool {
 	return n.Kind == expr.Binary && (n.Name == ">=" || n.Name == "<") && n.Args[0].Kind == expr.Builtin && (n.Args[0].Name == "len" || n.Args[0].Name == "count") &&
 		n.Args[1].Kind == expr.Int && n.Args[1].Int == 0
 }
+
+// noName holds of no name, see literal.
+func noName(string) bool { return false }
 
 // literal reports whether an expression consists of numbers and flags only, and of names that are such.
 func literal(n *expr.Node, fixed func(name string) bool) bool {

@@ -136,14 +136,16 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 func readsOf(b *model.Block, l *model.Local) bool {
 	is := func(e *model.Expr) bool { return e.Op == model.OpLocal && e.Local == l }
 	of := false
-	for e := range b.Reads() {
-		for a := range e.All() {
-			if (a.Op == model.OpEq || a.Op == model.OpNe || a.Op == model.OpCoalesce) && slices.ContainsFunc(a.Args, is) {
-				return false
+	for s := range b.All() {
+		of = of || s.Target != nil && slices.ContainsFunc(s.Target.Args, is) // whose variable it is
+		for _, e := range s.Reads() {
+			for a := range e.All() {
+				if (a.Op == model.OpEq || a.Op == model.OpNe || a.Op == model.OpCoalesce) && slices.ContainsFunc(a.Args, is) {
+					return false
+				}
+				of = of || a.Op != model.OpCall && len(a.Args) > 0 && is(a.Args[0])
 			}
-			of = of || len(a.Args) > 0 && is(a.Args[0])
 		}
-		of = of || is(e) // whose variable it is
 	}
 	return of
 }

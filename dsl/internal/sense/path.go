@@ -409,7 +409,7 @@ func (w *walk) assignedFirst(b *model.Block, known []*facts) {
 		if s.Kind != model.StmtAssign {
 			return
 		}
-		anew := slices.ContainsFunc(b.Stmts[:i], func(o *model.Stmt) bool { return o.Target.Var == s.Target.Var })
+		anew := slices.ContainsFunc(b.Stmts[:i], func(o *model.Stmt) bool { return looksAt(s.Target, o.Target.Var) || looksAt(s.Value, o.Target.Var) })
 		same := s.Assign == model.AssignSet && !s.Target.Type.List && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known)
 		w.foundOf(same && !anew, "act", "no-effect", s.Span, "wherever the act is done it has this value already")
 	}

@@ -287,28 +287,38 @@ func (w *walk) sameForThrows(a, b *model.Expr) bool {
 	return same && came
 }
 
-// doneByAct records a statement before an act, or in a reaction to it, that the act does itself, or one of the act that such a reaction of
+// doneByAct records a statement before an act, or in a reaction to it, that the act does itself, and one of an act that such a reaction of
 // another file does.
 func (x *setting) doneByAct() {
-	twice := func(s *model.Stmt) bool {
-		return s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet
+	reactions := seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool {
+		return (c.Kind == model.ClauseOn || c.Kind == model.ClauseBefore) && c.Act != nil && c.Act.Block != nil && c.When == nil
+	})
+	both := func(c *model.Clause, o, s *model.Stmt) bool { // o is of the act
+		return (s.Kind == model.StmtDo || adds(s) || s.Kind == model.StmtAssign && s.Assign != model.AssignSet) && x.sameDone(o, x.naming(c.Act.Params, c.Params), s, nil)
 	}
-	for c := range x.r.Clauses() {
-		if c.Kind != model.ClauseOn && c.Kind != model.ClauseBefore || c.Act == nil || c.Act.Block == nil || c.When != nil {
+	for _, c := range reactions {
+		for _, s := range c.Block.Stmts {
+			if x.own(s.Span) {
+				same := slices.ContainsFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return both(c, o, s) })
+				x.foundOf(same, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
+			}
+		}
+	}
+	for _, a := range x.r.Acts {
+		if a.Block == nil {
 			continue
 		}
-		names := x.naming(c.Act.Params, c.Params)
-		for _, s := range c.Block.Stmts {
-			if !twice(s) {
+		for _, o := range a.Block.Stmts {
+			if !x.own(o.Span) {
 				continue
 			}
-			i := slices.IndexFunc(c.Act.Block.Stmts, func(o *model.Stmt) bool { return x.sameDone(o, names, s, nil) })
-			switch {
-			case x.own(s.Span):
-				x.foundOf(i >= 0, "by act", "done-twice", s.Span, "act %q does this already: it is done twice", c.Act.Name)
-			case i >= 0 && x.own(c.Act.Block.Stmts[i].Span):
-				x.foundOf(true, "by reaction", "done-twice", c.Act.Block.Stmts[i].Span, "rule %q does this already when the act is done: it is done twice", c.Rule.Name)
+			why := ""
+			for _, c := range reactions {
+				if c.Act == a && slices.ContainsFunc(c.Block.Stmts, func(s *model.Stmt) bool { return !x.own(s.Span) && both(c, o, s) }) {
+					why = "rule " + quote(c.Rule.Name) + " does this already when the act is done: it is done twice"
+				}
 			}
+			x.warnOf("by reaction", "done-twice", o.Span, why)
 		}
 	}
 }

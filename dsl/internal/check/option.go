@@ -304,7 +304,7 @@ func (o *option) wide() bool {
 // more lists further values that are tried beside the defaults of all others: of a wide range the numbers that decide comparisons with the
 // option in the book's last file.
 func (o *option) more(b *book.Book) []string {
-	if !o.wide() {
+	if !o.wide() || !strings.Contains(b.Top().File.Source.Text(), o.entry.Key.Name) {
 		return nil
 	}
 	compared := regexp.MustCompile(fmt.Sprintf(comparison, o.entry.Key.Name))

@@ -14,11 +14,12 @@ type asked struct {
 	of     []*expression
 	scopes []*scope
 	free   []string // loop variables that have the same values whatever the parameters are
+	here   string   // " here" if there are other scopes, which a condition leaves out
 }
 
 // ask records the expressions parsed since the last call.
 func (r *reader) ask(scopes []*scope, free []string) {
-	r.asked = append(r.asked, asked{r.parsed, scopes, free})
+	r.asked = append(r.asked, asked{of: r.parsed, scopes: scopes, free: free})
 	r.parsed = nil
 }
 
@@ -61,9 +62,16 @@ func (r *reader) alwaysSame() {
 func (r *reader) conditions(quiet *reader, a asked, e *expression, n *expr.Node, when string) bool {
 	before := len(*r.diags)
 	for i, x := range n.Args {
-		if when == "never" || n.Name != "&&" || !isRange(x, n.Args[1-i]) {
-			r.conditions(quiet, a, e, x, when)
+		in := a
+		if n.Kind == expr.Ternary && i > 0 && r.differs(a, n.Args[0]) {
+			in.here, in.scopes = " here", quiet.where(e, n.Args[0], i == 1, a.scopes)
 		}
+		if when == "never" || n.Name != "&&" || !isRange(x, n.Args[1-i]) {
+			r.conditions(quiet, in, e, x, when)
+		}
+	}
+	if len(*r.diags) == before && when == "always" && (n.Name == "&&" || n.Name == "||") && r.differs(a, n.Args[0]) && r.differs(a, n.Args[1]) {
+		r.oneSide(quiet, a, e, n)
 	}
 	if n.Kind == expr.Binary && n.Name == "in" && n.Args[1].Kind == expr.Array && when == "never" {
 		for i, item := range n.Args[1].Args {
@@ -101,6 +109,41 @@ func (r *reader) conditions(quiet *reader, a asked, e *expression, n *expr.Node,
 		r.compare(quiet, a, e, x, y, n, when)
 	}
 	return len(*r.diags) > before
+}
+
+// where returns the scopes in which a condition of e holds, or does not.
+func (r *reader) where(e *expression, n *expr.Node, want bool, scopes []*scope) []*scope {
+	return slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool {
+		return !r.eval(&expression{root: n, at: e.at}, s).same(truth(want))
+	})
+}
+
+// oneSide warns if one side of && holds wherever the other one does, or one side of || only there. Sides about various names are
+// left alone: of which squares there are more may be known to the reader of one of them alone.
+func (r *reader) oneSide(quiet *reader, a asked, e *expression, n *expr.Node) {
+	holds := n.Name == "&&"
+	knows := func(x *expr.Node) func(string) bool {
+		return func(name string) bool { return strange(x, func(other string) bool { return other != name }) }
+	}
+	if holds && isRange(n.Args[0], n.Args[1]) || strange(n.Args[0], knows(n.Args[1])) || strange(n.Args[1], knows(n.Args[0])) {
+		return
+	}
+	for i, x := range n.Args {
+		other := n.Args[1-i]
+		if in := quiet.where(e, other, holds, a.scopes); len(in) == 0 || len(quiet.where(e, x, holds, in)) < len(in) {
+			continue
+		}
+		known := func(x *expr.Node) int { return len(quiet.where(e, x, true, a.scopes)) + len(quiet.where(e, x, false, a.scopes)) }
+		if known(x)+known(other) < 2*len(a.scopes) { // one keeps the other from a fault
+			continue
+		}
+		why := "holds only where"
+		if holds {
+			why = "holds wherever"
+		}
+		r.warn("no-effect", e.span(x), "%s %s %s does: it adds nothing", quote(x.Span.Text()), why, quote(other.Span.Text()))
+		return
+	}
 }
 
 // isCondition reports whether n is true or false.
@@ -142,13 +185,13 @@ func (r *reader) compare(quiet *reader, a asked, e *expression, x, y, n *expr.No
 	against := y != nil && r.same(y)
 	switch {
 	case n == nil && against:
-		at, it, message = y, "it", quote(x.Span.Text())+" is "+when+" "+y.Span.Text()
+		at, it, message = y, "it", quote(x.Span.Text())+" is "+when+" "+y.Span.Text()+a.here
 	case n == nil:
-		message = quote(x.Span.Text()) + " is " + when + " " + quote(y.Span.Text())
+		message = quote(x.Span.Text()) + " is " + when + " " + quote(y.Span.Text()) + a.here
 	case n.Name == "in": // the span of n may be that of "not in"
-		at, it, message = n, "it", quote(n.Args[0].Span.Text())+" is "+when+" in "+n.Args[1].Span.Text()
+		at, it, message = n, "it", quote(n.Args[0].Span.Text())+" is "+when+" in "+n.Args[1].Span.Text()+a.here
 	default:
-		at, message = n, quote(n.Span.Text())+" is "+when+" true"
+		at, message = n, quote(n.Span.Text())+" is "+when+" true"+a.here
 	}
 	if slices.Sort(values); against && len(values) == len(a.scopes) && (when == "never" || n != nil) {
 		message += ": " + it + " is " + r.board.Words(seq.Map(slices.Compact(values), formatNumber))

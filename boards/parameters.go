@@ -42,6 +42,7 @@ func (r *reader) parameters(n *node, args map[string]argument) (left map[string]
 			v = number(float64(p.Value))
 			b.Parameters = append(b.Parameters, p)
 			b.given[p.Name] = e.key.inner
+			r.named = append(r.named, e.key)
 		}
 		r.global.names[e.key.text] = v
 	}

@@ -106,7 +106,7 @@ type reader struct {
 	brokenSquares bool          // some squares are missing because of a fault
 	brokenTracks  []bool        // for each colour
 	spans         []source.Span // of each landmark
-	letKeys       []*node
+	named         []*node       // the names of lets and parameters
 
 	listedTags, listedAttributes *listed
 
@@ -212,7 +212,7 @@ func (r *reader) make(args map[string]argument) *Board {
 	r.zoneShapes(root.get("zones"))
 	r.ask(seq.Of(len(b.Colours), r.colour), nil)
 	r.marks(root.get("drawing"))
-	r.unusedLets()
+	r.unusedNames()
 	r.lonely(r.listedTags)
 	r.lonely(r.listedAttributes)
 	r.checkBoard()
@@ -324,7 +324,7 @@ func (r *reader) eachLet(n *node, s *scope, eval func(key *node, x *expression) 
 		delete(r.later, e.key.text)
 		if ok {
 			s.names[e.key.text] = eval(e.key, x)
-			r.letKeys = append(r.letKeys, e.key)
+			r.named = append(r.named, e.key)
 		}
 	}
 }
@@ -346,8 +346,8 @@ func (r *reader) variable(key *node, s *scope) bool {
 	return true
 }
 
-func (r *reader) unusedLets() {
-	for _, k := range r.letKeys {
+func (r *reader) unusedNames() {
+	for _, k := range r.named {
 		if !r.used[k.text] && !r.inBase(k.span) {
 			r.warn("unused-let", k.inner, "%q is never used", k.text)
 		}

@@ -324,6 +324,7 @@ func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, di
 		if cond == nil {
 			continue
 		}
+		warnAskedTwice(l.Expect.That.Node, diags)
 		always, never := sense.Settled(rules, cond)
 		if cond.Op == model.OpConst && (literal(l.Expect.That.Node, noName) || onlyFixed) {
 			always, never = cond.Int != 0, cond.Int == 0
@@ -345,6 +346,27 @@ func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, di
 		}
 		diags.Warnf("always-same", at, "%s is %s true: no position makes a difference", quoteSpan(at), word).
 			WithHint("expect something that the rules can get wrong")
+	}
+}
+
+// warnAskedTwice warns of a side of && or || that stands there before.
+func warnAskedTwice(n *expr.Node, diags *diag.List) {
+	var sides func(n *expr.Node, op string) []*expr.Node
+	sides = func(n *expr.Node, op string) []*expr.Node {
+		if n.Kind != expr.Binary || n.Name != op {
+			return []*expr.Node{n}
+		}
+		return append(sides(n.Args[0], op), sides(n.Args[1], op)...)
+	}
+	for _, op := range []string{"&&", "||"} {
+		all := sides(n, op)
+		for i, side := range all {
+			same := func(o *expr.Node) bool { return o.Span.Text() == side.Span.Text() }
+			told := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "done-twice" && d.Span == side.Span })
+			if slices.ContainsFunc(all[:i], same) && !told {
+				diags.Warnf("done-twice", side.Span, "%s is asked here twice", quoteSpan(side.Span)).WithHint("the second is to ask something else, or nothing")
+			}
+		}
 	}
 }
 

@@ -37,24 +37,38 @@ func asksMe(e *model.Expr) bool {
 	return found
 }
 
-// saysYour records a question that calls its candidates those of the one who is asked, where they are the pieces of another one.
-func (w *walk) saysYour(s *model.Stmt, known []*facts) {
-	if s.Value == nil || !s.Value.Type.List || !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Words)), func(word string) bool { return word == "your" }) {
+// saysWhose records a question that calls its candidates those of the one who is asked, where they are the pieces of another one, or those
+// of a rival, where they are the pieces of the one who is asked.
+func (w *walk) saysWhose(s *model.Stmt, known []*facts) {
+	if s.Value == nil || s.Value.Type != model.ListOf(model.Piece) || w.r.Owner != nil || !w.own(s.Value.Span) {
 		return
 	}
-	others, list := false, w.terms[w.unfiltered(w.intern(s.Value, nil, 0))]
-	if list.op == model.OpSet && list.set == model.SetPiecesOf && w.r.Owner == nil {
-		owner, asked := list.args[0], w.ofCell(model.Player, model.CellMe)
-		if s.Other != nil {
-			asked = w.intern(s.Other, nil, 0)
-		}
-		if w.terms[owner].typ.Kind == model.Colour {
-			owner = w.field(owner, model.FieldPlayer)
-		}
-		others = w.terms[owner].typ.Kind == model.Player && w.terms[asked].typ.Kind == model.Player &&
-			(w.twoNamed(owner, asked) || len(w.assume(w.equal(owner, asked), true, known)) == 0)
+	says := func(names ...string) bool {
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(s.Words)), func(word string) bool {
+			word = strings.TrimSuffix(strings.Trim(word, ",.;:?!"), "'s")
+			return slices.Contains(names, strings.TrimSuffix(word, "s"))
+		})
+	}
+	your, rival := says("your"), says("rival", "opponent", "enemy")
+	if your == rival {
+		return
+	}
+	list, asked := w.intern(s.Value, nil, 0), w.ofCell(model.Player, model.CellMe)
+	if s.Other != nil {
+		asked = w.intern(s.Other, nil, 0)
+	}
+	if w.terms[asked].typ.Kind != model.Player {
+		return
+	}
+	theirs := w.equal(w.field(w.local(standing), model.FieldPlayer), asked)
+	cases := w.ofElement(list, w.local(standing), known)
+	others := your && len(w.assume(theirs, true, cases)) == 0
+	if base := w.terms[w.unfiltered(list)]; your && !others && base.op == model.OpSet && base.set == model.SetPiecesOf {
+		others = w.twoNamed(base.args[0], asked)
 	}
 	w.foundOf(others, "your", "misnamed", s.Value.Span, "the words say \"your\", and these are not the pieces of the player who is asked")
+	own := rival && len(cases) > 0 && len(w.assume(theirs, false, cases)) == 0
+	w.foundOf(own, "rival", "misnamed", s.Value.Span, "the words say that these are another one's, and they are the pieces of the player who is asked")
 }
 
 // twoNamed reports whether two players are those of two names.

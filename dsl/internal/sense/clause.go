@@ -206,8 +206,33 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.look(c.When, 0, set)
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
+	x.countsAsThrown(c, form)
 	x.certain(form, known)
 	x.asBegun(c)
+}
+
+// countsAsThrown records a "by" that is a number which its clause asks of the only die that is played.
+func (x *setting) countsAsThrown(c *model.Clause, form *formula) {
+	if c.Kind != model.ClauseMay || c.By == nil || c.By.Type.List || !x.own(c.By.Span) {
+		return
+	}
+	var die *model.Die
+	for s := range x.r.Stmts() {
+		if s.Kind != model.StmtPlay {
+			continue
+		}
+		if s.Value == nil || s.Value.Op != model.OpDie || die != nil && s.Value.Die != die || x.thrownAgain[s.Value.Die] {
+			return
+		}
+		die = s.Value.Die
+	}
+	cases := x.holding(form.terms, x.open())
+	same := die != nil && len(cases) > 0
+	for _, f := range cases {
+		n, one := x.solver.domain(x.intern(c.By, nil, 0), f).single()
+		same = same && one && x.solver.domain(x.ofDie(die), f).equal(only(n))
+	}
+	x.foundOf(same, "as thrown", "no-effect", c.By.Span, "this is the number that is counted here anyway")
 }
 
 // certain records conditions on where pieces stand that the event of a reaction makes true. Of what is asked of numbers and of what an

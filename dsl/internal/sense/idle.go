@@ -101,7 +101,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 			w.alwaysNil(s.Other, 0, known)
 		}
 		w.answersForAll(s)
-		w.saysYour(s, known)
+		w.saysWhose(s, known)
 		if s.Value != nil && !w.lives("choice", s.Span) {
 			w.warnOf("choice", "no-effect", s.Span, w.noChoice(s, known))
 		}

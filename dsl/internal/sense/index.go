@@ -26,6 +26,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			"ask first: len("+words(e.Args[0].Span)+") > "+words(e.Args[1].Span))
 	}
 	x.bounded(e, list, depth, known)
+	x.firstSpared(e, depth, known)
 	if i := e.Args[1]; i.Op == model.OpConst && why == "" {
 		for _, f := range known {
 			if low, high, asked := x.askedLength(list, f); asked && low > 0 && low <= i.Int && i.Int < high {
@@ -33,6 +34,28 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			}
 		}
 	}
+}
+
+// firstSpared records the first element of the list of a let that is taken in one place, by an index that is never 0. One that is 0 or nil, or
+// like the next one, may fill a place.
+func (x *setting) firstSpared(e *model.Expr, depth int, known []*facts) {
+	l := e.Args[0].Let
+	if e.Args[0].Op != model.OpCall || len(l.Params) > 0 || l.Body.Op != model.OpList || len(l.Body.Args) < 2 || !x.own(l.Body.Span) || len(known) == 0 {
+		return
+	}
+	uses := 0
+	x.r.Exprs(func(o *model.Expr) {
+		if o.Op == model.OpCall && o.Let == l {
+			uses++
+		}
+	})
+	first, next := l.Body.Args[0], l.Body.Args[1]
+	spared := uses == 1 && first.Op == model.OpConst && first.Int > 0 && next.Op == model.OpConst && next.Int != first.Int
+	at := x.intern(e.Args[1], nil, depth)
+	for _, f := range known {
+		spared = spared && x.solver.domain(at, f).lo >= 1
+	}
+	x.foundOf(spared, "first", "bad-index", first.Span, "this is never taken: %s is at least 1, and the first element is 0", said{e.Args[1]})
 }
 
 // settledLength reports whether the setting alone decides how long a list is.
@@ -73,7 +96,12 @@ func (x *setting) hangsOnPlayers(list id) bool {
 // bounded records an index that a least of two keeps in its bounds, and does not: the bound itself is past the last element.
 func (x *setting) bounded(e *model.Expr, list id, depth int, known []*facts) {
 	at := e.Args[1]
-	one := func(a *model.Expr) bool { _, one := x.domain(x.intern(a, nil, depth), nil).single(); return one }
+	length := x.count(list)
+	one := func(a *model.Expr) bool {
+		t := x.intern(a, nil, depth)
+		_, one := x.domain(t, nil).single()
+		return one || t == length
+	}
 	if at.Op != model.OpMin || !slices.ContainsFunc(at.Args, one) {
 		return
 	}

@@ -77,7 +77,7 @@ type tree struct {
 	args      []*tree
 	of        int // of asked
 	low, high int // how many, or what is wanted
-	others    bool
+	others    bool // of other sides there may be more
 }
 
 func (y *stand) both(a, b id) id {
@@ -157,7 +157,8 @@ func (y *stand) counts(t, list, body id, depth, low, high int) *tree {
 		return y.other(t)
 	}
 	y.asked = append(y.asked, asks)
-	return &tree{op: model.OpCount, of: len(y.asked) - 1, low: low, high: high, others: all && len(y.r.Colours) > 1}
+	others := all && len(y.r.Colours) > 1 && (list != y.sides[0] || y.possible(asks, y.opposite(y.asked[0])))
+	return &tree{op: model.OpCount, of: len(y.asked) - 1, low: low, high: high, others: others}
 }
 
 // other is a condition about something else: of the position nothing else may be asked.

@@ -13,17 +13,23 @@ func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 	if v == nil {
 		return x.lasting(known)
 	}
+	target, value := x.intern(s.Target, nil, 0), x.intern(s.Value, nil, 0)
+	is := assigned(s.Assign, x.joined(target, known), x.joined(value, known))
 	known = x.kept(known, func(t id) bool { return !x.hangsOn(t, v) })
-	value := x.intern(s.Value, nil, 0)
 	if y := x.terms[value]; v.Type.List && s.Assign == model.AssignSet && y.op == model.OpList && len(y.args) == 0 {
 		for _, set := range []model.Set{model.SetVar, model.SetCopies} {
 			known = x.at(x.count(x.listOf(s.Target, set)), only(0), known)
 		}
 	}
-	if v.Type.List || s.Assign != model.AssignSet || x.hangsOn(value, v) {
+	switch {
+	case v.Type.List || slices.ContainsFunc(x.terms[target].args, func(a id) bool { return x.hangsOn(a, v) }):
+		return known
+	case v.Type == model.Of(model.Number) && (s.Assign != model.AssignSet || x.hangsOn(value, v)):
+		return x.at(target, is, known)
+	case x.hangsOn(value, v):
 		return known
 	}
-	return x.assume(x.equal(x.intern(s.Target, nil, 0), value), true, known)
+	return x.assume(x.equal(target, value), true, known)
 }
 
 // listOf is what a set or bag has that a statement changes: the different ones, or all copies.

@@ -260,7 +260,13 @@ func (x *setting) readBeforeThrow() {
 			continue
 		}
 		for i, s := range b.Stmts {
-			once := seq.Filter(s.Dice, func(d *model.Die) bool { return throws[d] == 1 })
+			dice := s.Dice
+			if s.Kind == model.StmtDo && s.Act.Block != nil {
+				for t := range s.Act.Block.All() {
+					dice = append(slices.Clip(dice), t.Dice...)
+				}
+			}
+			once := seq.Filter(dice, func(d *model.Die) bool { return throws[d] == 1 })
 			if len(once) == 0 {
 				continue
 			}

@@ -29,6 +29,7 @@ type needs struct {
 	lets   map[*model.Local]argument
 	filled []*model.Var // sets and bags that something is put into before
 	called int          // lets around
+	known  []*facts     // what is known where the clause is asked
 	given  []given      // the conditions before that ask about the position
 }
 
@@ -43,7 +44,7 @@ const maxCalls = 6
 
 // ofClause is what is known in the condition and the block of a clause; ok is false where other lines decide what there is.
 func (x *setting) ofClause(c *model.Clause) (n needs, ok bool) {
-	n = needs{setting: x}
+	n = needs{setting: x, known: x.begin(c)}
 	for _, p := range c.Params {
 		switch {
 		case p == nil:
@@ -223,7 +224,7 @@ func (n *needs) oneIs(where []*model.Expr) bool {
 
 // is reports whether conditions on elements may hold for a piece.
 func (n *needs) is(p *model.Local, where []*model.Expr) bool {
-	return n.possible(seq.Map(where, func(e *model.Expr) id { return n.intern(forElement(e, p), n.terms(), 0) })...)
+	return n.possibleAfter(n.known, seq.Map(where, func(e *model.Expr) id { return n.intern(forElement(e, p), n.terms(), 0) })...)
 }
 
 // terms are the terms of the parameters of the lets around.
@@ -376,7 +377,7 @@ func (x *setting) missing() {
 	x.thrown(true)
 	x.setSteps(span(least, greatest))
 	if x.r.Turn != nil && x.concerns(x.r.Turn) {
-		needs{setting: x}.block(x.r.Turn)
+		needs{setting: x, known: x.open()}.block(x.r.Turn)
 	}
 	for c := range x.r.Clauses() {
 		if n, ok := x.ofClause(c); ok && x.own(c.Span) {

@@ -260,3 +260,42 @@ func (x *setting) dropped() {
 		x.warnOf("dropped", "no-effect", s.Span, why)
 	})
 }
+
+// putTwice records a landing on a square of which two reactions put the piece elsewhere, whatever else is so: what the first does is for nothing.
+func (x *setting) putTwice() {
+	puts := seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool {
+		return c.Kind == model.ClauseOn && c.Event == model.EventLand && c.When != nil && firstNamed(c) && len(c.Params) > 1 && c.Params[1] != nil &&
+			slices.ContainsFunc(c.Block.Stmts, func(s *model.Stmt) bool { return putsOf(s, c.Params[0]) })
+	})
+	for i, c := range puts {
+		if !x.own(c.Span) {
+			continue
+		}
+		why, note := "", source.Span{}
+		for _, o := range puts[:i] {
+			for at, place := range x.r.Board.Places {
+				if !place.Zone && why == "" && x.holdsAt(o, at) && x.holdsAt(c, at) && o.Rule != c.Rule {
+					why, note = "who lands on "+quote(place.Name)+" is put twice: rule "+quote(o.Rule.Name)+" has put it elsewhere", o.Span
+				}
+			}
+		}
+		x.warnOf("put twice", "done-twice", c.Span, why).noted(note).info = true
+	}
+}
+
+// holdsAt reports whether the condition of a reaction to a landing holds on a place, whatever else is so.
+func (x *setting) holdsAt(c *model.Clause, place int) bool {
+	cases := x.at(x.local(c.Params[1]), only(place), x.open())
+	return len(cases) > 0 && len(x.assume(x.intern(c.When, nil, 0), false, cases)) == 0
+}
+
+// putsOf reports whether a statement puts a piece, itself or by an act.
+func putsOf(s *model.Stmt, p *model.Local) bool {
+	is := func(e *model.Expr) bool { return e.Op == model.OpLocal && e.Local == p }
+	if s.Kind == model.StmtPut {
+		return is(s.Value)
+	}
+	i := slices.IndexFunc(s.Args, is)
+	return s.Kind == model.StmtDo && i >= 0 && s.Act.Block != nil &&
+		slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind == model.StmtPut && putsOf(t, s.Act.Params[i]) })
+}

@@ -482,6 +482,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 				inner = w.kept(inner, func(t id) bool { return w.fixed(t) || w.outForGood(t, inner) })
 			}
 			w.sameRounds(s)
+			w.allButOne(s)
 			w.pastEnd(s, inner)
 			w.everyRound(s, inner)
 			w.within(s, inner)

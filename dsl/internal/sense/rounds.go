@@ -22,6 +22,28 @@ func (x *setting) sameRounds(s *model.Stmt) {
 	x.foundOf(same, "rounds", "done-twice", do.Span, "this does the same for each of them: neither %q nor what reacts to it looks at %q", do.Act.Name, s.Local.Name)
 }
 
+// allButOne records a loop over a list of all colours of the board but one, of which no other line speaks.
+func (x *setting) allButOne(s *model.Stmt) {
+	all := x.r.Board.Colours
+	if !s.Loops() || s.Value == nil || s.Value.Op != model.OpList || s.Value.Type != model.ListOf(model.Colour) || !x.own(s.Value.Span) {
+		return
+	}
+	named := map[int]bool{}
+	x.r.Exprs(func(e *model.Expr) {
+		if e.Op == model.OpConst && e.Type == model.Of(model.Colour) {
+			named[e.Int] = true
+		}
+	})
+	left := ""
+	for i, c := range x.r.Colours {
+		if !named[i] {
+			left = all[c.Board].Name
+		}
+	}
+	one := len(s.Value.Args) == len(all)-1 && len(all) > 3 && len(named) == len(s.Value.Args) && left != ""
+	x.foundOf(one, "all but one", "odd-one-out", s.Value.Span, "these are all colours of the board but %s, and no line speaks of that one", left).info = true
+}
+
 // sameAgain reports whether statements look at none of some names, and do the same done once or several times.
 func (x *setting) sameAgain(b *model.Block, elems map[*model.Local]bool, depth int) bool {
 	looks := func(e *model.Expr) bool {

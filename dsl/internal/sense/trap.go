@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // sitsOut records a reaction that ends the turns of a player as they begin, on a condition that stays true once it is. Where it is set when
@@ -13,9 +14,28 @@ func (x *setting) sitsOut(c *model.Clause, form *formula) {
 	if c.Kind != model.ClauseOn || c.Event != model.EventTurnBegins || !slices.ContainsFunc(c.Block.Stmts, ends) {
 		return
 	}
-	v := x.forGood(form.terms)
-	x.found(v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v), "nothing-to-do", c.Span,
+	x.sitsOutWhere(c.Span, form.terms)
+}
+
+func (x *setting) sitsOutWhere(at source.Span, conditions []id) {
+	v := x.forGood(conditions)
+	x.found(v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v), "nothing-to-do", at,
 		"once this holds it holds for ever, as nothing makes it false again: each turn of the player ends as it begins")
+}
+
+// sitsOutTurn records the same of what the turn begins with.
+func (x *setting) sitsOutTurn() {
+	if x.r.Turn == nil {
+		return
+	}
+	for _, s := range x.r.Turn.Stmts {
+		if s.Kind != model.StmtIf {
+			return
+		}
+		if slices.ContainsFunc(s.Then.Stmts, finishesTurn) && x.own(s.Span) {
+			x.sitsOutWhere(s.Value.Span, []id{x.intern(s.Value, nil, 0)})
+		}
+	}
 }
 
 // setForAll reports whether a variable is assigned where a condition asks for all pieces, or for how many.

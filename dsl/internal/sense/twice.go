@@ -79,6 +79,29 @@ func (x *setting) addedToo() {
 	}
 }
 
+// eitherWay records a statement of a reaction to a play that offers nothing which adds what a reaction to any move adds.
+func (x *setting) eitherWay() {
+	always := func(event model.EventKind) []*model.Clause {
+		return seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool {
+			return c.Kind == model.ClauseOn && c.Event == event && c.When == nil && c.Act == nil && c.Move == nil
+		})
+	}
+	for _, c := range always(model.EventStuck) {
+		for _, s := range c.Block.Stmts {
+			if !adds(s) || !x.own(s.Span) {
+				continue
+			}
+			too := source.Span{}
+			for _, o := range always(model.EventMove) {
+				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return x.sameDone(t, nil, s, x.open()) }); i >= 0 {
+					too = o.Block.Stmts[i].Span
+				}
+			}
+			x.foundOf(!too.IsZero(), "either way", "done-twice", s.Span, "a move does the same: this is done whether a piece can move or not").noted(too).info = true
+		}
+	}
+}
+
 // onlyThen reports whether a reaction to any move or landing runs after the move of another one, and after no other move, and returns the
 // names it has in that.
 func (x *setting) onlyThen(c, o *model.Clause) (names substitution, ok bool) {

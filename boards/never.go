@@ -133,7 +133,9 @@ func (r *reader) oneSide(quiet *reader, a asked, e *expression, n *expr.Node) {
 		if in := quiet.where(e, other, holds, a.scopes); len(in) == 0 || len(quiet.where(e, x, holds, in)) < len(in) {
 			continue
 		}
-		known := func(x *expr.Node) int { return len(quiet.where(e, x, true, a.scopes)) + len(quiet.where(e, x, false, a.scopes)) }
+		known := func(x *expr.Node) int {
+			return len(quiet.where(e, x, true, a.scopes)) + len(quiet.where(e, x, false, a.scopes))
+		}
 		if known(x)+known(other) < 2*len(a.scopes) { // one keeps the other from a fault
 			continue
 		}

@@ -97,8 +97,17 @@ func (r *reader) sameSquares() {
 	}
 }
 
-// minArrows is the fewest arrows of which one may be reported because the others lead the other way.
+// minArrows is the fewest arrows of which one may be reported because the others lead the other way; one fewer, where all of another attribute
+// lead that way.
 const minArrows = 4
+
+// allLead reports whether all arrows of another attribute lead one way.
+func (r *reader) allLead(but Attribute, way int) bool {
+	return slices.ContainsFunc(r.board.Attributes, func(a Attribute) bool {
+		other := func(w lead) bool { return w.mixed || w.way != way }
+		return a.Name != but.Name && len(r.arrows[a.Name]) > 1 && !slices.ContainsFunc(r.arrows[a.Name], other)
+	})
+}
 
 func (r *reader) oddArrow(a Attribute) {
 	name := func(place int) string { return r.board.Places[place].Name }
@@ -122,7 +131,7 @@ func (r *reader) oddArrow(a Attribute) {
 	if len(ahead) == 1 {
 		way, other, one = other, way, ahead
 	}
-	if len(ahead)+len(back) < all || all < minArrows || len(one) != 1 {
+	if len(ahead)+len(back) < all || len(one) != 1 || all < minArrows && !(all == minArrows-1 && r.allLead(a, one[0].way)) {
 		return
 	}
 	if w := one[0]; r.own(w.span) && !r.board.Places[w.to].Zone && !a.circles(w.from) {

@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -72,6 +73,44 @@ func (b *Book) Unchanged() *Book {
 		out.tests = append(out.tests, &s)
 	}
 	return out
+}
+
+// WithoutSets is the book with those of its tests that set an option of its last file, which no longer set it, and where the last one did. It is
+// nil if no test does, or a table does.
+func (b *Book) WithoutSets(option string) (*Book, source.Span) {
+	out, at := &Book{joined: b.joined, lib: b.lib}, source.Span{}
+	sets := func(l *syntax.TestLine) bool {
+		return l.Set != nil && l.Set.Field == nil && l.Set.Square == nil && l.Set.Name.Text == option
+	}
+	for _, t := range b.tests {
+		i := slices.IndexFunc(t.test.Lines, sets)
+		if i < 0 {
+			continue
+		}
+		if t.test.Case != nil {
+			return nil, at
+		}
+		s, test := *t, *t.test
+		at = test.Lines[i].Span(s.Span.File)
+		test.Lines = slices.DeleteFunc(slices.Clone(test.Lines), sets)
+		s.book, s.test = out, &test
+		out.tests = append(out.tests, &s)
+	}
+	own := func(e *book.Entry) bool {
+		return e.Key.Kind == "option" && e.Key.Name == option && e.Layer == b.joined.Top()
+	}
+	if len(out.tests) == 0 || !slices.ContainsFunc(b.joined.Entries, own) {
+		return nil, at
+	}
+	return out, at
+}
+
+// Asserts reports whether a rule of the book's last file says what always holds.
+func (b *Book) Asserts() bool {
+	always := func(c *syntax.Clause) bool { return c.Always != nil }
+	return slices.ContainsFunc(b.joined.Top().File.Decls, func(d *syntax.Decl) bool {
+		return d.Kind != nil && d.Kind.Rule != nil && slices.ContainsFunc(d.Kind.Rule.Clauses, always)
+	})
 }
 
 // AddsRules reports whether the book's last file is a change that adds rules, and otherwise only what rules need: nothing else in it bears on

@@ -15,6 +15,7 @@ import (
 type Proof struct {
 	book    *dsl.Book
 	run     func(b *dsl.Book, o Options) []*Result
+	compile func(*model.Rules) (*interpreter.Game, error)
 	results func() []*Result // of all tests, those not run included
 }
 
@@ -24,7 +25,7 @@ func Prove(ctx context.Context, b *dsl.Book, compile func(*model.Rules) (*interp
 		o.Parallel = 1
 		return Run(ctx, Of(b), o, nil)
 	}
-	return &Proof{b, run, sync.OnceValue(func() []*Result { return run(b, Options{Compile: compile}) })}
+	return &Proof{b, run, compile, sync.OnceValue(func() []*Result { return run(b, Options{Compile: compile}) })}
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
@@ -61,6 +62,17 @@ func (p *Proof) UnnoticedChange(lines func() (fails, only bool)) (out diag.List,
 	}
 	out.Last().WithHint("expect something that is so only with the change")
 	return out, false
+}
+
+// UnprovedOptions notes each option of the file of which no test shows what it changes: all that set it pass with its default too.
+func (p *Proof) UnprovedOptions() (out diag.List) {
+	for _, o := range p.book.Options() {
+		if unset, at := p.book.WithoutSets(o.Name); unset != nil && pass(p.results()) && pass(p.run(unset, Options{FailFast: true, Compile: p.compile})) {
+			out.Infof("proves-nothing", at, "no test shows what option %q changes: all that set it pass with its default too", o.Name).
+				WithHint("expect something that is so only with the value that is set")
+		}
+	}
+	return out
 }
 
 // pass reports whether all tests passed.

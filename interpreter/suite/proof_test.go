@@ -78,3 +78,54 @@ test "not at home" {
 		t.Error("what is known already is found again:", again)
 	}
 }
+
+// TestUnprovedOptions: an option is noted of which all tests pass with its default too, unless a table sets it.
+func TestUnprovedOptions(t *testing.T) {
+	book := testbook.Book(t, "house.rules", `change house "Sixes" for parchis
+
+option pay    = false "a capture counts, too"
+option throws_on = true  "a 6 throws again"
+option far    = 10    "how far is far"
+
+replace rule capture_counts "Who eats throws again, and counts only where the house says so" {
+  on capture(p, q) { if pay { earn capture_count }; if throws_on { again } }
+}
+rule far_out "Who goes far throws again" { on land(p, s) when p.index >= far { again } }
+
+test "counting where the house pays" {
+  set   pay = true
+  set   throws_on = false
+  set   far = 90
+  given yellow 10 40 home home | red 13 home home home
+  turn  yellow
+  throw 3
+  play  10 -> 13
+  expect red home home home home
+}
+test "no more throws" {
+  set   throws_on = false
+  set   far = 90
+  given yellow 10 home home home | red 13 home home home
+  turn  yellow
+  throw 3
+  expect turn red
+}
+test "far" {
+  cases n
+        80
+  set   far = n
+  given yellow 10 home home home | red 50 home home home
+  turn  yellow
+  throw 3
+  expect turn red
+}
+`, nil)
+	var got []string
+	for _, d := range suite.Prove(t.Context(), book, nil).UnprovedOptions() {
+		got = append(got, fmt.Sprint(d.Span.Position().Line, " ", d.Code, " ", d.Message))
+	}
+	want := []string{`13 proves-nothing no test shows what option "pay" changes: all that set it pass with its default too`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -44,7 +44,7 @@ const (
 	used     mark = 1 << iota
 	written       // a variable that is assigned
 	read          // a die that is read
-	thrown        // a die that is thrown
+	thrown        // a die that is thrown, a reaction to several dice that are thrown together
 	minded        // a die whose throw decides who begins
 	done          // an act that is done
 	asked         // a variable but a flag that a clause, a statement or a move of the rules asks for
@@ -104,11 +104,13 @@ func (u *Usage) merge(o *Usage, test bool) {
 
 // gather records what the rules of one setting can do.
 func (u *Usage) gather(r *model.Rules) {
+	var throws [][]*model.Die
 	block := func(b *model.Block) {
 		for s := range b.All() {
 			u.asks(s.Reads()...)
 			switch s.Kind {
 			case model.StmtThrow:
+				throws = append(throws, s.Dice)
 				for _, d := range s.Dice {
 					u.mark(d.Span, thrown)
 				}
@@ -158,6 +160,14 @@ func (u *Usage) gather(r *model.Rules) {
 		case model.ClauseEnding:
 			u.finishes(x.Ending, x.Span)
 			u.noteWin(r, x)
+		}
+	}
+	for x := range r.Clauses() {
+		all := func(dice []*model.Die) bool {
+			return !slices.ContainsFunc(x.Dice, func(d *model.Die) bool { return !slices.Contains(dice, d) })
+		}
+		if len(x.Dice) > 1 && slices.ContainsFunc(throws, all) {
+			u.mark(x.Span, thrown)
 		}
 	}
 }
@@ -579,6 +589,9 @@ func (u *Usage) never(x *model.Clause) string {
 			if !u.is(d.Span, thrown) && !u.is(d.Span, read) {
 				return "die \"" + d.Name + "\" is never thrown"
 			}
+		}
+		if len(x.Dice) > 1 && !u.is(x.Span, thrown) {
+			return "no throw has all of these dice: those thrown one after the other are throws of their own"
 		}
 	case model.EventStep, model.EventPass, model.EventTurned:
 		if u.can&walks == 0 {

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -311,4 +312,22 @@ func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
 		return ""
 	}
 	return "with these values the act does nothing"
+}
+
+// ofTheOther records a variable that is called after what the first piece of an act does, as "has_hit" after "p hits q", and that a reaction to
+// the act gives the side of the second.
+func (x *setting) ofTheOther(c *model.Clause) {
+	if c.Kind != model.ClauseOn || c.Act == nil || len(c.Params) < 2 || c.Params[0] == nil || c.Params[1] == nil || len(c.Act.Params) < 2 ||
+		!strings.HasPrefix(c.Act.Words, c.Act.Params[0].Name+" ") {
+		return
+	}
+	for s := range c.Block.All() {
+		if s.Kind != model.StmtAssign || s.Target.Var == nil || len(s.Target.Args) == 0 || !x.own(s.Span) {
+			continue
+		}
+		of, name := s.Target.Args[0], s.Target.Var.Name
+		does := name == "has_"+c.Act.Name || name == c.Act.Name+"s"
+		x.foundOf(does && mentions(of, c.Params[1]) && !mentions(of, c.Params[0]), "other", "misnamed", s.Target.Span,
+			"%q is called after what %q does, and this is of %q", name, c.Params[0].Name, c.Params[1].Name).info = true
+	}
 }

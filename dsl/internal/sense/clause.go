@@ -207,6 +207,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.countsAsThrown(c, form)
+	x.ofTheOther(c)
 	x.certain(form, known)
 	x.asBegun(c)
 }

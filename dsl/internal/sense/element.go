@@ -95,3 +95,15 @@ func looksAtElement(e *model.Expr) bool {
 	}
 	return slices.ContainsFunc(e.Args, looksAtElement)
 }
+
+// ofOnePiece records a question where the first or the last piece of a side stands, of a list in no order: that is always the same piece.
+func (x *setting) ofOnePiece(e *model.Expr) {
+	one := e.Args[0]
+	if e.Op != model.OpField || e.Field != model.FieldAt && e.Field != model.FieldIndex || one.Op != model.OpFirst && one.Op != model.OpLast || !x.own(e.Span) {
+		return
+	}
+	list := one.Args[0]
+	side := list.Op == model.OpMine || list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind != model.Place
+	_, most := x.length(x.intern(list, nil, 0), nil)
+	x.foundOf(side && most > 1, "one piece", "misnamed", e.Span, "%s is one piece, the same one all the time: the pieces of a side are in no order", said{one}).info = true
+}

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -80,5 +81,31 @@ func (x *setting) endsByOther(c *model.Clause) {
 		other := !mixed && asksMe(e) && !about(e) && slices.ContainsFunc(parts, about)
 		x.foundOf(other && of.Type == model.Of(model.Player), "ending", "misnamed", e.Span,
 			"this asks of the player in turn, and the rest of the condition of %q", of.Name)
+	}
+}
+
+// perTurn are the words that say that something is counted in one turn.
+var perTurn = []string{"of a turn", "in a turn", "of one turn", "in one turn", "of the turn", "in the same turn", "of the same turn", "within a turn"}
+
+// countsForGood records numbers of which a rule asks how often something has been in a turn, as its title says, and which nothing begins anew.
+func (x *setting) countsForGood() {
+	for c := range x.r.Clauses() {
+		title := strings.ToLower(c.Rule.Words)
+		i := slices.IndexFunc(perTurn, func(words string) bool { return strings.Contains(title, words) })
+		if i < 0 || c.When == nil || !x.own(c.Span) {
+			continue
+		}
+		for _, e := range chained(model.OpAnd, c.When) {
+			if e.Op < model.OpEq || e.Op > model.OpGe || e.Args[0].Op != model.OpVar || e.Args[0].Type != model.Of(model.Number) || e.Args[1].Op != model.OpConst {
+				continue
+			}
+			v := e.Args[0].Var
+			forGood := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo && !x.r.Own(v)
+			if forGood {
+				up, down, ok := x.countsOf(v)
+				forGood = ok && len(up) > 0 && len(down) == 0
+			}
+			x.foundOf(forGood, "for good", "misnamed", e.Span, "the title says %q, and %q is never begun anew: it counts through the whole game", perTurn[i], v.Name)
+		}
 	}
 }

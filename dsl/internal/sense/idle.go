@@ -117,6 +117,9 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		}
 	}
 	switch {
+	case s.Kind == model.StmtEarn && !s.Later() && len(w.may) > 0 && seq.Any(w.r.Stmts(), playsEarned):
+		offered := w.offersFor(w.domain(w.intern(s.Value, nil, 0), nil), model.CellEarned)
+		w.foundOf(!offered, "counted", "no-move", s.Value.Span, "no rule offers a move that counts what is earned")
 	case s.Kind == model.StmtPut, s.Kind == model.StmtExchange:
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)

@@ -75,8 +75,8 @@ type stand struct {
 type tree struct {
 	op        model.Op // and, or, not; count; eq and none of what is given and of endings; const where nothing is known
 	args      []*tree
-	of        int // of asked
-	low, high int // how many, or what is wanted
+	of        int  // of asked
+	low, high int  // how many, or what is wanted
 	others    bool // of other sides there may be more
 }
 

@@ -13,15 +13,25 @@ func (w *walk) everyRound(s *model.Stmt, known []*facts) {
 	if len(s.Then.Stmts) == 1 && s.Local != nil {
 		w.everyPut(s, s.Then.Stmts[0], known)
 	}
-	if s.Local == nil || changes(s.Then) && slices.ContainsFunc(s.Then.Stmts, mayRaise) {
+	var dice []*model.Die
+	raises := func(t *model.Stmt) bool {
+		dice = append(dice, t.Dice...)
+		return mayRaise(t) && t.Kind != model.StmtThrow
+	}
+	if s.Local == nil || slices.ContainsFunc(s.Then.Stmts, raises) && changes(s.Then) {
 		return
+	}
+	reacts := func(v *model.Var) bool {
+		return len(dice) > 0 && seq.Any(w.r.Clauses(), func(c *model.Clause) bool {
+			return c.Event == model.EventThrow && (looksAt(c.When, v) || blockLooksAt(c.Block, v))
+		})
 	}
 	more := slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(w.intern(s.Value, nil, 0), f); return low > 1 })
 	for _, t := range s.Then.Stmts {
-		if t.Target == nil || t.Target.Var == nil || t.Target.Type.List || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) {
+		if t.Target == nil || t.Target.Var == nil || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) || reacts(t.Target.Var) {
 			continue
 		}
-		different := t.Kind == model.StmtChoose || mentions(t.Value, s.Local)
+		different := t.Kind == model.StmtChoose || mentions(t.Value, s.Local) || asksDie(t.Value, dice)
 		fixed := !slices.ContainsFunc(t.Target.Args, func(e *model.Expr) bool { return !w.fixed(w.intern(e, nil, 0)) })
 		w.foundOf(more && different && fixed && !mentions(t.Target, s.Local) && !blockLooksAt(s.Then, t.Target.Var), "round", "no-effect", t.Span,
 			"each round of the loop gives %s another value: only the last one stays", said{t.Target})
@@ -245,7 +255,12 @@ func (x *setting) alongside(c, o *model.Clause) (names substitution, ok bool) {
 	if o.To != nil {
 		names[o.To] = x.local(c.To)
 	}
-	return names, o.When == nil || c.When != nil && x.intern(o.When, names, 0) == x.intern(c.When, nil, 0)
+	return names, o.When == nil || c.When != nil && x.inAnyOrder(x.intern(o.When, names, 0), x.intern(c.When, nil, 0))
+}
+
+// inAnyOrder reports whether two conditions are the same, in whatever order && joins their sides.
+func (x *setting) inAnyOrder(a, b id) bool {
+	return a == b || slices.Equal(slices.Sorted(slices.Values(x.conjuncts(a))), slices.Sorted(slices.Values(x.conjuncts(b))))
 }
 
 // dropped records other goes that a reaction asks for where a later one to the same event ends the turn: it drops them.

@@ -72,6 +72,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.alwaysNil(e.Args[0], depth, known)
 		x.alwaysNone(e, depth, known)
 		x.askedAlready(e, depth, known)
+		x.ofOnePiece(e)
 	case model.OpCall:
 		x.noteLet(e.Let)
 	}
@@ -483,6 +484,7 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			}
 			w.sameRounds(s)
 			w.allButOne(s)
+			w.meForEach(s)
 			w.pastEnd(s, inner)
 			w.everyRound(s, inner)
 			w.within(s, inner)

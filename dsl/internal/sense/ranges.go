@@ -22,6 +22,38 @@ func (x *setting) ranges() {
 	}
 }
 
+// passedOver records an ending that asks for one value of a number that only grows, and can grow by several at once: several pieces may be
+// what an act is done to.
+func (x *setting) passedOver() {
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseEnding || c.When == nil || !x.own(c.Span) {
+			continue
+		}
+		for _, e := range chained(model.OpAnd, c.When) {
+			if e.Op != model.OpEq || e.Args[0].Op != model.OpVar || e.Args[0].Type != model.Of(model.Number) || e.Args[1].Op != model.OpConst || x.r.Own(e.Args[0].Var) {
+				continue
+			}
+			up, down, ok := x.countsOf(e.Args[0].Var)
+			several := slices.ContainsFunc(up, func(n counted) bool { return !n.asks && x.manyTimes(n.site) })
+			x.foundOf(ok && len(down) == 0 && several && e.Args[1].Int > 1, "passed over", "always-same", e.Span,
+				"%s can grow by more than 1 before this is asked, and pass %d over: ask for >= %d", said{e.Args[0]}, e.Args[1].Int, e.Args[1].Int).info = true
+		}
+	}
+}
+
+// manyTimes reports whether a statement may be done several times between two looks at the endings: it stands in a loop, or in what is done in
+// reaction to an act that a loop does.
+func (x *setting) manyTimes(p site) bool {
+	loops := func(p site) bool {
+		return slices.ContainsFunc(p.loops, func(s *model.Stmt) bool { return s.Loops() && x.longest(x.intern(s.Value, nil, 0), x.open()) > 1 })
+	}
+	act := p.act
+	if p.clause != nil {
+		act = p.clause.Act
+	}
+	return loops(p) || act != nil && slices.ContainsFunc(x.sites(), func(o site) bool { return o.s.Kind == model.StmtDo && o.s.Act == act && loops(o) })
+}
+
 // counted is a statement that adds to a variable, or takes from it.
 type counted struct {
 	site

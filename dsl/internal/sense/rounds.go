@@ -44,6 +44,21 @@ func (x *setting) allButOne(s *model.Stmt) {
 	x.foundOf(one, "all but one", "odd-one-out", s.Value.Span, "these are all colours of the board but %s, and no line speaks of that one", left).info = true
 }
 
+// meForEach records a loop over all players that adds to, or takes from, what the one in turn has, in each round by another player's count.
+func (x *setting) meForEach(s *model.Stmt) {
+	if !s.Loops() || s.Local == nil || s.Value == nil || s.Value.Op != model.OpSet || s.Value.Set != model.SetPlayers {
+		return
+	}
+	for _, t := range s.Then.Stmts {
+		if t.Kind != model.StmtAssign || t.Assign == model.AssignSet || t.Target.Var == nil || t.Target.Var.Scope != model.ScopePlayer || !x.own(t.Span) {
+			continue
+		}
+		of := t.Target.Args[0]
+		x.foundOf(of.Op == model.OpCell && of.Cell == model.CellMe && mentions(t.Value, s.Local), "me for each", "misnamed", t.Target.Span,
+			"for each player this is %s, of the one in turn: %q goes through all players, that one too", words(t.Target.Span), s.Local.Name).info = true
+	}
+}
+
 // sameAgain reports whether statements look at none of some names, and do the same done once or several times.
 func (x *setting) sameAgain(b *model.Block, elems map[*model.Local]bool, depth int) bool {
 	looks := func(e *model.Expr) bool {

@@ -116,6 +116,8 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.goesAnyway()
 	x.spared()
 	x.ranges()
+	x.passedOver()
+	x.countsForGood()
 	x.sitsOutTurn()
 	x.neverEnds()
 	x.dropped()

@@ -141,13 +141,17 @@ func (w *walk) uncounted(e *model.Expr) {
 		}
 	case (e.Op == model.OpConst || e.Op == model.OpNeg) && len(w.may) > 0:
 		d := w.domain(w.intern(e, nil, 0), nil)
-		counted := w.at(w.ofCell(model.Number, model.CellSteps), d, w.open())
-		counted = w.assume(w.ofCell(model.Flag, model.CellThrown), true, counted)
-		offers := func(f *formula) bool { return len(w.holding(slices.Concat(w.atPlay(f.x), f.terms), counted)) > 0 }
 		_, one := d.single()
-		w.foundOf(one && !d.has(0) && !w.reactsToStuck() && !slices.ContainsFunc(w.may, offers), "counted", "no-move", e.Span,
-			"no rule offers a move that counts %s", words(e.Span))
+		w.foundOf(one && !d.has(0) && !w.offersFor(d, model.CellThrown), "counted", "no-move", e.Span, "no rule offers a move that counts %s", words(e.Span))
 	}
+}
+
+// offersFor reports whether a move may be offered that counts some of the numbers that are thrown, or earned, or something is done where none is.
+func (w *walk) offersFor(numbers domain, how model.Cell) bool {
+	counted := w.at(w.ofCell(model.Number, model.CellSteps), numbers, w.open())
+	counted = w.assume(w.ofCell(model.Flag, how), true, counted)
+	offers := func(f *formula) bool { return len(w.holding(slices.Concat(w.atPlay(f.x), f.terms), counted)) > 0 }
+	return w.reactsToStuck() || slices.ContainsFunc(w.may, offers)
 }
 
 // reactsToStuck reports whether something is done where a number cannot be counted.

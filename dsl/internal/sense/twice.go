@@ -63,7 +63,7 @@ func (x *setting) addedToo() {
 				wider := !too && (o.Event != c.Event || o.Move != c.Move) && (o.When == nil) == (c.When == nil)
 				too = too || wider
 				wider = wider && slices.ContainsFunc(x.may, func(f *formula) bool { return f.x.Move != c.Move }) // it runs after other moves too
-				if !ok || !too || !x.own(o.Span) && s.Kind != model.StmtEarn || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
+				if !ok || !too || x.mayAlter(o.Block, c.When) || o.Kind != c.Kind && !x.sameBefore(c, s) {
 					continue
 				}
 				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return adds(t) && x.sameDone(t, names, s, x.begin(c)) }); i >= 0 {

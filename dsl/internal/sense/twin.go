@@ -84,7 +84,8 @@ func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
 	}
 	x.prepare(f.x)
 	steps := x.ofCell(model.Number, model.CellSteps)
-	other := x.with(x.intern(o.Where, nil, 0), steps, x.intern(play.Value, nil, 0))
+	played := x.intern(play.Value, nil, 0)
+	takes, other := x.with(takes, steps, played), x.with(x.intern(o.Where, nil, 0), steps, played)
 	cases := x.holding(f.terms, x.open())
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(g *facts) bool {
 		n, one := x.solver.domain(takes, g).single()

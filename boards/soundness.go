@@ -177,7 +177,7 @@ func (r *reader) uneven() {
 	}
 }
 
-// sameSteps warns of tracks on which a zone follows itself, or a fork leads to one place by two ways.
+// sameSteps warns of tracks on which a place follows itself, or a fork leads to one place by two ways.
 func (r *reader) sameSteps() {
 	for _, t := range r.board.Tracks {
 		for c, run := range t.Runs {
@@ -186,12 +186,12 @@ func (r *reader) sameSteps() {
 			}
 			place := func(node int) int { return run.Nodes[node].Place }
 			itself := slices.IndexFunc(run.Nodes, func(n Node) bool {
-				return r.board.Places[n.Place].Zone && slices.ContainsFunc(n.Next, func(next int) bool { return place(next) == n.Place })
+				return (r.board.Places[n.Place].Zone || len(n.Next) == 1) && slices.ContainsFunc(n.Next, func(next int) bool { return place(next) == n.Place })
 			})
 			fork := slices.IndexFunc(run.Nodes, func(n Node) bool { return len(seq.Distinct(seq.Map(n.Next, place))) < len(n.Next) })
 			switch {
 			case itself >= 0:
-				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[place(itself)].Name).WithHint("name the zone once")
+				r.warn("done-twice", t.Span, "on track %q %q follows %[2]q", t.Name, r.board.Places[place(itself)].Name).WithHint("name it once")
 			case fork >= 0:
 				r.warn("same-ways", t.Span, "two ways of the fork behind %q begin with one place", r.board.Places[place(fork)].Name)
 			default:

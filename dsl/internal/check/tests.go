@@ -107,14 +107,15 @@ func questionOf(d *syntax.Decl) *question {
 		text := strings.Join(strings.Fields(l.Span(d.File).Text()), " ")
 		switch {
 		case l.Expect != nil:
+			if l.Expect.Given != nil {
+				text = "expect " + inOneOrder(l.Expect.Given)
+			}
 			q.expects = append(q.expects, strconv.Itoa(len(does))+" "+text)
 		case l.Given != nil:
 			var sides []string
 			for _, g := range l.Given {
-				places := seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text })
-				order = append(order, strings.Join(places, " "))
-				slices.Sort(places[1:])
-				sides = append(sides, strings.Join(places, " "))
+				order = append(order, strings.Join(placesOf(g), " "))
+				sides = append(sides, inOneOrder(g))
 			}
 			slices.Sort(sides)
 			does = append(does, "given "+strings.Join(sides, " | "))
@@ -129,6 +130,16 @@ func questionOf(d *syntax.Decl) *question {
 	slices.Sort(order)
 	q.does, q.order = strings.Join(does, "\n"), strings.Join(order, "\n")
 	return q
+}
+
+// placesOf is the name of a colour and of the places of its pieces.
+func placesOf(g *syntax.Given) []string { return seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text }) }
+
+// inOneOrder is where the pieces of a colour stand, in one order.
+func inOneOrder(g *syntax.Given) string {
+	places := placesOf(g)
+	slices.Sort(places[1:])
+	return strings.Join(places, " ")
 }
 
 // warnTwice warns of what a test expects a second time, and nothing is thrown or played in between.

@@ -331,3 +331,38 @@ func (x *setting) ofTheOther(c *model.Clause) {
 			"%q is called after what %q does, and this is of %q", name, c.Params[0].Name, c.Params[1].Name).info = true
 	}
 }
+
+// ofTheNewOwner records a variable of the side of a piece, in a reaction to an act that has given this piece to another side.
+func (x *setting) ofTheNewOwner(c *model.Clause) {
+	if c.Kind != model.ClauseOn || c.Act == nil || empty(c.Act.Block) || x.r.Owner == nil {
+		return
+	}
+	for s := range c.Block.All() {
+		if s.Kind != model.StmtAssign || s.Target.Var == nil || len(s.Target.Args) == 0 || !x.own(s.Span) {
+			continue
+		}
+		name := ""
+		for i, p := range c.Params {
+			gives := func(t *model.Stmt) bool {
+				return t.Kind == model.StmtGive && t.Value.Op == model.OpLocal && t.Value.Local == c.Act.Params[i]
+			}
+			if p != nil && mentions(s.Target.Args[0], p) && slices.ContainsFunc(c.Act.Block.Stmts, gives) {
+				name = p.Name
+			}
+		}
+		x.foundOf(name != "", "new owner", "asked-late", s.Target.Span, "the act has given %q away by now: this is of the side that has got it", name).info = true
+	}
+}
+
+// putFrom records a piece that an act, or a reaction to one, puts back to where its own move began, where it is not the first that the act
+// names: it has not moved.
+func (x *setting) putFrom(s *model.Stmt) {
+	p, from := s.Value, s.Other
+	if s.Kind != model.StmtPut || p.Op != model.OpLocal || from.Op != model.OpIf || from.Args[1].Op != model.OpVar || from.Args[1].Var != x.r.From || !x.own(s.Span) {
+		return
+	}
+	second := func(params []*model.Local) bool { return len(params) > 1 && slices.Contains(params[1:], p.Local) }
+	named := slices.ContainsFunc(x.r.Acts, func(a *model.Act) bool { return second(a.Params) }) ||
+		seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Act != nil && second(c.Params) })
+	x.foundOf(named && mentions(from.Args[0], p.Local), "from", "no-effect", s.Span, "%s stays where it is, unless it is the piece that moves: only that one comes from elsewhere", said{p}).info = true
+}

@@ -207,7 +207,11 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.countsAsThrown(c, form)
+	if play := x.onlyPlay(); play != nil && c.Kind == model.ClauseMay && c.By != nil && x.own(c.By.Span) {
+		x.sameAmounts(c.By, play, x.holding(form.terms, x.open()))
+	}
 	x.ofTheOther(c)
+	x.ofTheNewOwner(c)
 	x.certain(form, known)
 	x.asBegun(c)
 }
@@ -234,6 +238,26 @@ func (x *setting) countsAsThrown(c *model.Clause, form *formula) {
 		same = same && one && x.solver.domain(x.ofDie(die), f).equal(only(n))
 	}
 	x.foundOf(same, "as thrown", "no-effect", c.By.Span, "this is the number that is counted here anyway")
+}
+
+// sameAmounts records numbers in the lists of a "by" that are others of the same list, where one number is played.
+func (x *setting) sameAmounts(e *model.Expr, play *model.Stmt, cases []*facts) {
+	switch e.Op {
+	case model.OpIf:
+		c := x.intern(e.Args[0], nil, 0)
+		x.sameAmounts(e.Args[1], play, x.assume(c, true, cases))
+		x.sameAmounts(e.Args[2], play, x.assume(c, false, cases))
+	case model.OpList:
+		number := func(a *model.Expr) domain {
+			t := x.with(x.intern(a, nil, 0), x.ofCell(model.Number, model.CellSteps), x.intern(play.Value, nil, 0))
+			return x.joined(t, cases)
+		}
+		for i, a := range e.Args {
+			n, one := number(a).single()
+			j := slices.IndexFunc(e.Args[:i], func(b *model.Expr) bool { return one && number(b).equal(only(n)) })
+			x.foundOf(j >= 0 && len(cases) > 0, "amounts", "done-twice", a.Span, "%s is %d here, as another number of this list is", said{a}, n)
+		}
+	}
 }
 
 // certain records conditions on where pieces stand that the event of a reaction makes true. Of what is asked of numbers and of what an

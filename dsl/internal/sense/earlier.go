@@ -214,8 +214,8 @@ func (x *setting) askedEarly() {
 
 func finishesTurn(s *model.Stmt) bool { return s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo }
 
-// askedOfThrow records that a reaction to a throw asks for "thrown": nothing of this throw is played yet. A throw may come while a number is
-// counted, though.
+// askedOfThrow records that a reaction to a throw asks for "thrown", or "steps": nothing of this throw is played yet. A throw may come while a
+// number is counted, though.
 func (x *setting) askedOfThrow(c *model.Clause, form *formula) {
 	if c.Kind != model.ClauseOn || c.Event != model.EventThrow {
 		return
@@ -224,6 +224,12 @@ func (x *setting) askedOfThrow(c *model.Clause, form *formula) {
 		if p.e.Op == model.OpCell && p.e.Cell == model.CellThrown {
 			x.foundOf(!x.throwsBeside(), "of throw", "asked-early", p.e.Span,
 				"\"thrown\" says nothing of this throw, which is not played yet: it is false at the first throw of a turn, and then about the number before")
+		}
+		for e := range p.e.All() {
+			if e.Op == model.OpCell && e.Cell == model.CellSteps {
+				x.foundOf(!x.throwsBeside(), "of throw", "asked-early", e.Span,
+					"\"steps\" says nothing of this throw, which is not played yet: it is about the number before; ask for the die")
+			}
 		}
 	}
 }

@@ -121,6 +121,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		offered := w.offersFor(w.domain(w.intern(s.Value, nil, 0), nil), model.CellEarned)
 		w.foundOf(!offered, "counted", "no-move", s.Value.Span, "no rule offers a move that counts what is earned")
 	case s.Kind == model.StmtPut, s.Kind == model.StmtExchange:
+		w.putFrom(s)
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)
 	case s.Kind == model.StmtDo:

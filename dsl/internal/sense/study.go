@@ -107,6 +107,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.earnedToo()
 	x.addedToo()
 	x.eitherWay()
+	x.doneAnyway()
 	x.addedAfterThrow()
 	x.doneByAct()
 	x.doneBesideAct()

@@ -36,7 +36,7 @@ func (w *walk) again(s *model.Stmt) {
 	before := w.before
 	w.thrown(true)
 	defer w.thrown(!before)
-	chosen := false
+	chosen, once := false, ""
 	f.asked = nil
 	for _, c := range w.conditions {
 		f.asked = append(f.asked, c.e.Span)
@@ -44,9 +44,15 @@ func (w *walk) again(s *model.Stmt) {
 		if len(w.assume(t, !c.want, w.open())) == 0 {
 			continue // always true
 		}
+		lasts := func(side *model.Expr) bool { return w.forGood([]id{w.intern(side, nil, 0)}) != nil }
+		side := c.e
+		if i := slices.IndexFunc(chained(model.OpOr, c.e), lasts); i >= 0 {
+			side = chained(model.OpOr, c.e)[i]
+		}
 		switch {
-		case c.want && w.forGood([]id{t}) != nil:
-			f.once = words(c.e.Span)
+		case c.want && lasts(side):
+			once = words(side.Span)
+			f.once = once
 		default:
 			sides := w.sidesOnDice(c.e, c.want, &dice, &chosen)
 			if len(sides) == 0 {
@@ -56,6 +62,8 @@ func (w *walk) again(s *model.Stmt) {
 			terms = append(terms, onDice{sides, c.want})
 		}
 	}
+	w.foundOf(once != "" && len(w.stops) > 0, "lasting", "endless-turn", s.Span,
+		"once %q holds it holds for the rest of the turn: every go gives another one, until something else ends the turn", once).info = true
 	thrown := func(d *model.Die) bool { // otherwise it shows what it did before
 		return seq.Any(w.r.Turn.All(), func(s *model.Stmt) bool { return slices.Contains(s.Dice, d) })
 	}

@@ -79,6 +79,30 @@ func (x *setting) addedToo() {
 	}
 }
 
+// doneAnyway records what a reaction adds under a condition, or after a question, while a rule of the book that is changed adds it to the same
+// event in any case.
+func (x *setting) doneAnyway() {
+	all := seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool { return c.Kind == model.ClauseOn && c.Block != nil })
+	for _, c := range all {
+		for s := range c.Block.All() {
+			if !x.own(s.Span) || !adds(s) || s.Kind == model.StmtIf || slices.Contains(c.Block.Stmts, s) {
+				continue
+			}
+			why, note := "", source.Span{}
+			for _, o := range all {
+				names, ok := x.alongside(c, o)
+				if !ok || x.own(o.Span) {
+					continue
+				}
+				if i := slices.IndexFunc(o.Block.Stmts, func(t *model.Stmt) bool { return x.sameDone(t, names, s, x.open()) }); i >= 0 {
+					why, note = "rule "+quote(o.Rule.Name)+" does this in any case: replace that rule if this is meant instead", o.Block.Stmts[i].Span
+				}
+			}
+			x.warnOf("anyway", "done-twice", s.Span, why).noted(note).info = true
+		}
+	}
+}
+
 // eitherWay records a statement of a reaction to a play that offers nothing which adds what a reaction to any move adds.
 func (x *setting) eitherWay() {
 	always := func(event model.EventKind) []*model.Clause {

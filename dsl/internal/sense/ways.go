@@ -47,7 +47,19 @@ func (x *setting) sameWays(e, a, b *model.Expr, depth int) {
 	if x.own(e.Span) {
 		x.foundOf(words(a.Span) == words(b.Span) && x.intern(a, nil, depth) == x.intern(b, nil, depth), "ways", "always-same", e.Span,
 			"both ways give the same: %s", said{b})
+		x.foundOf(x.sameSide(a, b, depth) || x.sameSide(b, a, depth), "teams", "always-same", e.Span,
+			"both ways give the same: no players are together in a team")
 	}
+}
+
+// sameSide reports whether one list is of the pieces of a player's team, another one those of the player, and the team has no other player.
+func (x *setting) sameSide(a, b *model.Expr, depth int) bool {
+	t, u := x.terms[x.intern(a, nil, depth)], x.terms[x.intern(b, nil, depth)]
+	if t.op != model.OpSet || u.op != model.OpSet || t.set != model.SetPiecesOf || u.set != model.SetPiecesOf || len(x.r.Teams) < len(x.r.Seats) {
+		return false
+	}
+	team := x.terms[t.args[0]]
+	return team.op == model.OpField && team.field == model.FieldTeam && team.args[0] == u.args[0]
 }
 
 // exchangedWays records a choice between two lists by whether two dice are equal, of which the one for equal dice names both, and the one for

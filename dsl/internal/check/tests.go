@@ -133,7 +133,9 @@ func questionOf(d *syntax.Decl) *question {
 }
 
 // placesOf is the name of a colour and of the places of its pieces.
-func placesOf(g *syntax.Given) []string { return seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text }) }
+func placesOf(g *syntax.Given) []string {
+	return seq.Map(g.Refs, func(r *syntax.Ref) string { return r.Text })
+}
 
 // inOneOrder is where the pieces of a colour stand, in one order.
 func inOneOrder(g *syntax.Given) string {

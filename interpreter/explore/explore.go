@@ -28,6 +28,7 @@ import (
 type Options struct {
 	Seed    uint64
 	Plays   int // number of plays; 0: as many as time allows
+	Throws  int // no play is begun after so many throws; 0: plays alone count
 	Threads int // 0: one per processor
 	// Brief plays short games of one setting from the beginning, that of tests if there are any, and reports only what a game leads to.
 	Brief bool
@@ -229,6 +230,9 @@ func (x *explorer) add(p *played) bool {
 	most := mostToFill
 	if x.ended == 0 {
 		most = mostLost
+	}
+	if x.o.Throws > 0 && x.thrown >= x.o.Throws {
+		return false
 	}
 	return !x.o.Enough || x.collected%lookEvery > 0 || x.thrown < most &&
 		(x.unmet() || slices.ContainsFunc(x.missing(), func(m missing) bool { return !m.enough() && !x.tested()[m.Note] }))

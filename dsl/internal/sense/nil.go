@@ -3,6 +3,7 @@ package sense
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -27,10 +28,10 @@ type needs struct {
 	pieces []*model.Local // pieces that stand on the board
 	free   []*model.Local // places of which nothing says that a piece stands there
 	lets   map[*model.Local]argument
-	filled []*model.Var // sets and bags that something is put into before
-	called int          // lets around
-	known  []*facts     // what is known where the clause is asked
-	given  []given      // the conditions before that ask about the position
+	filled []*model.Var    // sets and bags that something is put into before
+	called int             // lets around
+	known  func() []*facts // what is known where the clause is asked
+	given  []given         // the conditions before that ask about the position
 }
 
 // argument is what a let is called with, or the value of a let in a block, and what is known where it is.
@@ -44,7 +45,7 @@ const maxCalls = 6
 
 // ofClause is what is known in the condition and the block of a clause; ok is false where other lines decide what there is.
 func (x *setting) ofClause(c *model.Clause) (n needs, ok bool) {
-	n = needs{setting: x, known: x.begin(c)}
+	n = needs{setting: x, known: sync.OnceValue(func() []*facts { return x.begin(c) })}
 	for _, p := range c.Params {
 		switch {
 		case p == nil:
@@ -224,7 +225,7 @@ func (n *needs) oneIs(where []*model.Expr) bool {
 
 // is reports whether conditions on elements may hold for a piece.
 func (n *needs) is(p *model.Local, where []*model.Expr) bool {
-	return n.possibleAfter(n.known, seq.Map(where, func(e *model.Expr) id { return n.intern(forElement(e, p), n.terms(), 0) })...)
+	return n.possibleAfter(n.known(), seq.Map(where, func(e *model.Expr) id { return n.intern(forElement(e, p), n.terms(), 0) })...)
 }
 
 // terms are the terms of the parameters of the lets around.
@@ -377,7 +378,7 @@ func (x *setting) missing() {
 	x.thrown(true)
 	x.setSteps(span(least, greatest))
 	if x.r.Turn != nil && x.concerns(x.r.Turn) {
-		needs{setting: x, known: x.open()}.block(x.r.Turn)
+		needs{setting: x, known: x.open}.block(x.r.Turn)
 	}
 	for c := range x.r.Clauses() {
 		if n, ok := x.ofClause(c); ok && x.own(c.Span) {

@@ -51,23 +51,25 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 
 // How much of a rule book is played without --explore: a few short games, and more where something has not happened in them.
 const (
-	triedPlays    = 3
-	assertedPlays = 30 // where something must always hold
-	morePlays     = 6000
-	moreTime      = 60 * time.Second // by far more than it takes: a machine under load finds the same
-	moreSilent    = 64               // where more has not happened, something else is wrong
+	triedPlays = 3
+	// Where something must always hold.
+	assertedPlays  = 30
+	assertedThrows = 600
+	morePlays      = 6000
+	moreTime       = 60 * time.Second // by far more than it takes: a machine under load finds the same
+	moreSilent     = 64               // where more has not happened, something else is wrong
 )
 
 // try plays a few short games of a rule book.
 func try(ctx context.Context, book *dsl.Book, games *explore.Games) *explore.Report {
-	plays := triedPlays
+	o := explore.Options{Seed: 1, Plays: triedPlays, Threads: 1, Brief: true}
 	if len(book.Scenarios()) > 0 {
-		plays = 1 // its tests show more
+		o.Plays = 1 // its tests show more
 	}
 	if book.Asserts() && len(book.Scenarios()) <= explore.FewTests {
-		plays = assertedPlays
+		o.Plays, o.Throws = assertedPlays, assertedThrows
 	}
-	r, err := games.Explore(ctx, explore.Options{Seed: 1, Plays: plays, Threads: 1, Brief: true})
+	r, err := games.Explore(ctx, o)
 	if err != nil {
 		return &explore.Report{} // too large to play: what plays it says so
 	}

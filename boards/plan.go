@@ -46,6 +46,9 @@ func (r *reader) plan(n *node, s *scope, outermost bool) []*element {
 			ok = false
 			continue
 		}
+		if last := len(plan) - 1; last >= 0 && e.from != nil && e.around == "" && e.span.Text() == plan[last].span.Text() && r.own(e.span) {
+			r.warn("done-twice", e.span, "this goes over the same squares again")
+		}
 		plan = append(plan, e)
 		loops := e.kind == backElement || e.around == "true"
 		if loops && i < len(n.items)-1 {

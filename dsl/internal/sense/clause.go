@@ -207,6 +207,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.countsAsThrown(c, form)
+	x.sideHolds(c, known)
 	if play := x.onlyPlay(); play != nil && c.Kind == model.ClauseMay && c.By != nil && x.own(c.By.Span) {
 		x.sameAmounts(c.By, play, x.holding(form.terms, x.open()))
 	}
@@ -214,6 +215,22 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.ofTheNewOwner(c)
 	x.certain(form, known)
 	x.asBegun(c)
+}
+
+// sideHolds records a side of || that holds wherever the pieces stand from which the move of an offer goes.
+func (x *setting) sideHolds(c *model.Clause, known []*facts) {
+	if c.Kind != model.ClauseMay || c.When == nil || c.When.Op != model.OpOr || c.Move.Kind == model.MoveNothing || !firstNamed(c) {
+		return
+	}
+	at := x.field(x.local(c.Params[0]), model.FieldAt)
+	cases := x.at(at, x.startsFrom(c.Move, known), known)
+	for _, side := range chained(model.OpOr, c.When) {
+		if !asksBoard(side) && side.Op != model.OpConst && x.own(side.Span) {
+			t := x.intern(side, nil, 0)
+			x.foundOf(len(cases) > 0 && x.contains(t, at) && len(x.assume(t, false, cases)) == 0, "side holds", "always-same", side.Span,
+				"%s is always true here, and the other side of || adds nothing: the move goes only from there", said{side})
+		}
+	}
 }
 
 // countsAsThrown records a "by" that is a number which its clause asks of the only die that is played.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // neverEnds records the endings of the file where none of the game holds in this setting: it has no end.
@@ -87,25 +88,51 @@ func (x *setting) endsByOther(c *model.Clause) {
 // perTurn are the words that say that something is counted in one turn.
 var perTurn = []string{"of a turn", "in a turn", "of one turn", "in one turn", "of the turn", "in the same turn", "of the same turn", "within a turn"}
 
-// countsForGood records numbers of which a rule asks how often something has been in a turn, as its title says, and which nothing begins anew.
+// countsForGood records numbers that a rule counts, or asks for, as those of a turn, as its title says, and which nothing begins anew.
 func (x *setting) countsForGood() {
 	for c := range x.r.Clauses() {
 		title := strings.ToLower(c.Rule.Words)
 		i := slices.IndexFunc(perTurn, func(words string) bool { return strings.Contains(title, words) })
-		if i < 0 || c.When == nil || !x.own(c.Span) {
+		if i < 0 || !x.own(c.Span) {
 			continue
 		}
-		for _, e := range chained(model.OpAnd, c.When) {
-			if e.Op < model.OpEq || e.Op > model.OpGe || e.Args[0].Op != model.OpVar || e.Args[0].Type != model.Of(model.Number) || e.Args[1].Op != model.OpConst {
-				continue
-			}
-			v := e.Args[0].Var
+		say := func(at source.Span, v *model.Var) {
 			forGood := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo && !x.r.Own(v)
 			if forGood {
 				up, down, ok := x.countsOf(v)
 				forGood = ok && len(up) > 0 && len(down) == 0
 			}
-			x.foundOf(forGood, "for good", "misnamed", e.Span, "the title says %q, and %q is never begun anew: it counts through the whole game", perTurn[i], v.Name)
+			x.foundOf(forGood, "for good", "misnamed", at, "the title says %q, and %q is never begun anew: it counts through the whole game", perTurn[i], v.Name)
+		}
+		if c.When != nil {
+			for _, e := range chained(model.OpAnd, c.When) {
+				if v := comparedNumber(e); v != nil {
+					say(e.Span, v)
+				}
+			}
+		}
+		if c.When != nil && asksVariable(c.When) {
+			continue // what it adds may be counted for another reason
+		}
+		for s := range c.Block.All() {
+			if s.Kind == model.StmtAssign && s.Assign == model.AssignAdd && s.Target.Var != nil && x.isCompared(s.Target.Var) {
+				say(s.Target.Span, s.Target.Var)
+			}
 		}
 	}
+}
+
+// comparedNumber is the variable that a comparison with a number is about, nil if it is another condition.
+func comparedNumber(e *model.Expr) *model.Var {
+	if e.Op < model.OpEq || e.Op > model.OpGe || e.Args[0].Op != model.OpVar || e.Args[0].Type != model.Of(model.Number) || e.Args[1].Op != model.OpConst {
+		return nil
+	}
+	return e.Args[0].Var
+}
+
+// isCompared reports whether a rule, or the turn, compares a variable with a number.
+func (x *setting) isCompared(v *model.Var) bool {
+	found := false
+	x.r.Exprs(func(e *model.Expr) { found = found || comparedNumber(e) == v })
+	return found
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // takenToo records conditions, in what is done before a move, on the options of the decision that the option taken itself meets: it is
@@ -55,6 +56,12 @@ func ofTaken(e *model.Expr, c *model.Clause) (out *model.Expr, ok bool) {
 // spared records duties that take nothing away, as every move that they do not ask for is offered despite duties. Where the duty is of
 // another file, it is said of the line that offers such a move.
 func (x *setting) spared() {
+	duties := seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseMust })
+	for _, may := range x.may {
+		if may.x.Despite && x.own(may.x.Span) {
+			x.foundOf(!duties, "no duty", "no-effect", may.x.Span, "there is no duty here, and \"despite duties\" says nothing")
+		}
+	}
 	for c := range x.r.Clauses() {
 		if c.Kind != model.ClauseMust {
 			continue

@@ -88,35 +88,38 @@ func (x *setting) endsByOther(c *model.Clause) {
 // perTurn are the words that say that something is counted in one turn.
 var perTurn = []string{"of a turn", "in a turn", "of one turn", "in one turn", "of the turn", "in the same turn", "of the same turn", "within a turn"}
 
-// countsForGood records numbers that a rule counts, or asks for, as those of a turn, as its title says, and which nothing begins anew.
+// countsForGood records numbers that a rule asks for, or else counts, as those of a turn, as its title says, and which nothing begins anew.
 func (x *setting) countsForGood() {
-	for c := range x.r.Clauses() {
-		title := strings.ToLower(c.Rule.Words)
-		i := slices.IndexFunc(perTurn, func(words string) bool { return strings.Contains(title, words) })
-		if i < 0 || !x.own(c.Span) {
-			continue
-		}
-		say := func(at source.Span, v *model.Var) {
-			forGood := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo && !x.r.Own(v)
-			if forGood {
-				up, down, ok := x.countsOf(v)
-				forGood = ok && len(up) > 0 && len(down) == 0
+	asked := map[*model.Var]bool{}
+	for _, counts := range []bool{false, true} {
+		for c := range x.r.Clauses() {
+			title := strings.ToLower(c.Rule.Words)
+			i := slices.IndexFunc(perTurn, func(words string) bool { return strings.Contains(title, words) })
+			if i < 0 || !x.own(c.Span) {
+				continue
 			}
-			x.foundOf(forGood, "for good", "misnamed", at, "the title says %q, and %q is never begun anew: it counts through the whole game", perTurn[i], v.Name)
-		}
-		if c.When != nil {
-			for _, e := range chained(model.OpAnd, c.When) {
-				if v := comparedNumber(e); v != nil {
-					say(e.Span, v)
+			say := func(at source.Span, v *model.Var) {
+				forGood := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo && !x.r.Own(v)
+				if forGood {
+					up, down, ok := x.countsOf(v)
+					forGood = ok && len(up) > 0 && len(down) == 0
 				}
+				x.foundOf(forGood, "for good", "misnamed", at, "the title says %q, and %q is never begun anew: it counts through the whole game", perTurn[i], v.Name)
 			}
-		}
-		if c.When != nil && asksVariable(c.When) {
-			continue // what it adds may be counted for another reason
-		}
-		for s := range c.Block.All() {
-			if s.Kind == model.StmtAssign && s.Assign == model.AssignAdd && s.Target.Var != nil && x.isCompared(s.Target.Var) {
-				say(s.Target.Span, s.Target.Var)
+			switch {
+			case !counts && c.When != nil:
+				for _, e := range chained(model.OpAnd, c.When) {
+					if v := comparedNumber(e); v != nil {
+						asked[v] = true
+						say(e.Span, v)
+					}
+				}
+			case counts && (c.When == nil || !asksVariable(c.When)): // what it adds else may be counted for another reason
+				for s := range c.Block.All() {
+					if s.Kind == model.StmtAssign && s.Assign == model.AssignAdd && !asked[s.Target.Var] && x.isCompared(s.Target.Var) {
+						say(s.Target.Span, s.Target.Var)
+					}
+				}
 			}
 		}
 	}
@@ -133,6 +136,6 @@ func comparedNumber(e *model.Expr) *model.Var {
 // isCompared reports whether a rule, or the turn, compares a variable with a number.
 func (x *setting) isCompared(v *model.Var) bool {
 	found := false
-	x.r.Exprs(func(e *model.Expr) { found = found || comparedNumber(e) == v })
+	x.r.Exprs(func(e *model.Expr) { found = found || v != nil && comparedNumber(e) == v })
 	return found
 }

@@ -59,7 +59,7 @@ func (x *setting) spared() {
 	duties := seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Kind == model.ClauseMust })
 	for _, may := range x.may {
 		if may.x.Despite && x.own(may.x.Span) {
-			x.foundOf(!duties, "no duty", "no-effect", may.x.Span, "there is no duty here, and \"despite duties\" says nothing")
+			x.foundOf(!duties, "no duty", "misnamed", may.x.Span, "there is no duty here, and \"despite duties\" says nothing")
 		}
 	}
 	for c := range x.r.Clauses() {

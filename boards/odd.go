@@ -97,8 +97,8 @@ func (r *reader) sameSquares() {
 	}
 }
 
-// minArrows is the fewest arrows of which one may be reported because the others lead the other way; one fewer, where all of another attribute
-// lead that way.
+// minArrows is the fewest arrows of which one may be reported because the others lead the other way; two are enough where all of another
+// attribute lead that way.
 const minArrows = 4
 
 // allLead reports whether all arrows of another attribute lead one way.
@@ -128,14 +128,18 @@ func (r *reader) oddArrow(a Attribute) {
 		r.notef("odd-one-out", itself[0].span, "%s leads from %q to itself; no other does", a.Name, name(itself[0].from))
 	}
 	way, other, one := "back", "ahead", back
-	if len(ahead) == 1 {
+	if len(ahead) == 1 && (len(back) != 1 || r.allLead(a, 1)) {
 		way, other, one = other, way, ahead
 	}
-	if len(ahead)+len(back) < all || len(one) != 1 || all < minArrows && !(all == minArrows-1 && r.allLead(a, one[0].way)) {
+	if len(ahead)+len(back) < all || len(one) != 1 || all < minArrows && (all < 2 || !r.allLead(a, one[0].way)) {
 		return
 	}
 	if w := one[0]; r.own(w.span) && !r.board.Places[w.to].Zone && !a.circles(w.from) {
-		r.notef("odd-one-out", w.span, "%s leads from %q %s to %q; the other %d lead %s", a.Name, name(w.from), way, name(w.to), all-1, other)
+		rest := fmt.Sprintf("the other %d lead", all-1)
+		if all == 2 {
+			rest = "the other one leads"
+		}
+		r.notef("odd-one-out", w.span, "%s leads from %q %s to %q; %s %s", a.Name, name(w.from), way, name(w.to), rest, other)
 	}
 }
 

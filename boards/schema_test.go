@@ -148,7 +148,7 @@ var semantic = []string{
 	"start-beyond-ring", "take-too-many", "track-for-no-colour", "track-to-unknown-zone", "two-faults-a-line",
 	"unknown-region", "yes-for-true", "always-holds", "empty-family", "odd-two-arrows", "one-round", "range-corner", "range-extends", "range-too-wide",
 	"range-use", "same-hue", "same-squares", "same-hue-by-default", "same-hue-many", "control-escape", "shared-landmark", "uneven-round", "uneven-round-two", "same-ways-in-words",
-	"one_side", "unused_parameter", "same_place_again",
+	"one_side", "unused_parameter", "same_place_again", "odd_hole",
 }
 
 func TestSchemaOfBrokenBoards(t *testing.T) {

@@ -524,6 +524,12 @@ func senseOf(e *book.Entry, use *Usage, diags *diag.List) {
 		if !use.is(name, done) {
 			diags.Warnf("unused", name, "act %q is never done", e.Key.Name).WithHint("write where it happens: do %s(…)", e.Key.Name)
 		}
+	case k.Teams != nil:
+		together := func(side *syntax.Side) bool { return len(side.Colours) > 1 }
+		if e.Replaced() == nil && !slices.ContainsFunc(k.Teams.Sides, together) {
+			diags.Warnf("no-effect", k.Teams.Span(e.Decl.File), "this puts no two together: each player is a team of one without it, too").
+				WithHint("those who play together stand side by side: { red yellow | blue green }")
+		}
 	case k.Dice != nil:
 		for _, n := range k.Dice.Names {
 			switch span := n.Span(e.Decl.File); {

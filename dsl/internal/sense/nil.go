@@ -105,6 +105,10 @@ func (n *needs) expr(e *model.Expr) {
 		if len(e.Args) > 0 && e.Set != model.SetAfter {
 			n.something(e.Args[0])
 		}
+	case model.OpMin, model.OpMax:
+		if list := e.Args[0]; len(e.Args) == 1 && list.Type.List && n.mayLack(list, nil, 0) {
+			n.harm("bad-index", list.Span, "this list may be empty, and then it has no such number"+n.askedBefore(), "ask first: len(…) > 0")
+		}
 	case model.OpIndex:
 		if i := e.Args[1]; i.Op == model.OpConst && n.mayLack(e.Args[0], nil, i.Int) {
 			n.harm("bad-index", i.Span, "\""+words(e.Args[0].Span)+"\" may have no element "+words(i.Span)+n.askedBefore(), "ask first: len("+words(e.Args[0].Span)+") > "+words(i.Span))
@@ -172,7 +176,7 @@ func (n *needs) mayLack(list *model.Expr, where []*model.Expr, index int) bool {
 		switch list.Op {
 		case model.OpFilter:
 			where = append(where, list.Args[1])
-		case model.OpSortBy:
+		case model.OpSortBy, model.OpMap:
 		case model.OpSet, model.OpMine:
 			return n.baseMayLack(list, where, index)
 		default:

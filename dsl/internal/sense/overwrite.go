@@ -73,6 +73,7 @@ func (w *walk) undone(s, next *model.Stmt, known []*facts) {
 		return
 	}
 	w.assignedBack(s, next)
+	w.changedBetween(s, next)
 	why := ""
 	if next = w.ofSame(s.Target, next, known); next != nil && !s.Target.Type.List {
 		switch same := s.Kind == model.StmtAssign && w.intern(s.Value, nil, 0) == w.intern(next.Value, nil, 0); {
@@ -97,6 +98,16 @@ func (w *walk) undoneInLoop(s, next *model.Stmt) {
 	v := a.Target.Var
 	over := w.with(w.intern(b.Target, nil, 0), w.local(next.Local), w.local(s.Local)) == w.intern(a.Target, nil, 0) && mentions(a.Target, s.Local)
 	w.foundOf(over && !looksAt(b.Value, v) && !looksAt(next.Value, v), "next", "no-effect", a.Span, "the next loop gives %s another value", said{a.Target})
+}
+
+// changedBetween records a value that two statements one after the other add or take, and that depends on what the first has changed.
+func (w *walk) changedBetween(s, next *model.Stmt) {
+	if s.Kind != model.StmtAssign || next.Kind != model.StmtAssign || s.Assign == model.AssignSet || next.Assign == model.AssignSet || !w.own(next.Span) {
+		return
+	}
+	value, target := w.intern(s.Value, nil, 0), w.intern(s.Target, nil, 0)
+	w.foundOf(value != target && value == w.intern(next.Value, nil, 0) && w.contains(value, target), "changed", "asked-late", next.Value.Span,
+		"%s is another number by now, as the statement before has changed %s: keep it in a let before", said{next.Value}, words(s.Target.Span))
 }
 
 // assignedBack records an assignment of a value to where that was just taken from.

@@ -181,6 +181,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnBereft(b, t.usual, found)
 		warnNamedLike(b, found)
 		warnBoardParameters(b, found)
+		warnOtherValue(b, found)
 		warnEqualLets(b, found)
 		warnUnusedOfBoard(b, t.usual, found)
 		warnEqualReplacements(b, found)
@@ -357,7 +358,13 @@ func tried(options map[string]*option, b *book.Book) (names []string, values map
 // combinesAll reports whether all combinations of values of the options that the conditions of a declaration name are among the settings.
 func (t *typing) combinesAll(e *book.Entry) bool {
 	_, values := tried(t.probe.options, t.book)
-	named, there := conditionOptions(t.book, e, values), map[string]bool{}
+	return t.combines(conditionOptions(t.book, e, values))
+}
+
+// combines reports whether all combinations of the values of some options that are tried are among the settings.
+func (t *typing) combines(named []string) bool {
+	_, values := tried(t.probe.options, t.book)
+	there := map[string]bool{}
 	for _, s := range t.all {
 		of := map[string]string{}
 		for _, n := range named {

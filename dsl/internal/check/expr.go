@@ -498,6 +498,15 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		if n.Name == "||" {
 			e.Op, decides = model.OpOr, 1
 		}
+		for _, side := range e.Args {
+			switch {
+			case c.where.test:
+			case side.Op == model.OpConst:
+				c.use.sides[side.Span] |= truth(1) << side.Int
+			default:
+				c.use.sides[side.Span] |= varies
+			}
+		}
 		switch {
 		case a.Op == model.OpConst && a.Int == decides, b.Op == model.OpConst && b.Int == 1-decides:
 			return a

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -73,6 +74,33 @@ func warnBoardParameters(b *book.Book, diags *diag.List) {
 		for _, p := range board.Parameters {
 			if name := p.Name.Text; slices.Contains(options, name) && !slices.Contains(words, name) {
 				diags.Warnf("misnamed", p.Span(e.Decl.File), "option %q has no part in %q of the board", name, name).WithHint("write: %s = %s", name, name)
+			}
+		}
+	}
+}
+
+// warnOtherValue notes a rule for one value of an option whose title names another value of it, and not this one.
+func warnOtherValue(b *book.Book, diags *diag.List) {
+	options := map[string][]string{} // values that are words
+	for _, e := range b.Entries {
+		if o := e.Decl.Kind.Option; o != nil && o.Values != nil {
+			for _, v := range append([]*syntax.Literal{o.Values.First}, o.Values.More...) {
+				if v.Text != nil {
+					options[o.Name.Text] = append(options[o.Name.Text], v.Text.String())
+				}
+			}
+		}
+	}
+	for _, e := range b.Entries {
+		rule := e.Decl.Kind.Rule
+		if rule == nil || rule.If == nil || e.Layer != b.Top() || rule.If.Node.Name != "==" {
+			continue
+		}
+		option, value := rule.If.Node.Args[0], rule.If.Node.Args[1]
+		title := source.Words(rule.Words.String())
+		for _, v := range options[option.Name] {
+			if len(v) > 3 && v != value.Name && value.Kind == expr.String && slices.Contains(title, v) && !slices.Contains(title, value.Name) {
+				diags.Infof("misnamed", rule.If.Span(e.Decl.File), "the title says %q, and this is for %q", v, value.Name)
 			}
 		}
 	}

@@ -33,7 +33,8 @@ type proof struct {
 // and whose turn it is, before any rule has run.
 func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	p := &proof{rules: rules, test: t, named: OptionNames(b), turn: -1, set: map[*model.Var]bool{}, thrown: map[*model.Die]bool{}}
-	p.quiet = quiet(rules)
+	given := slices.ContainsFunc(rules.Tests[0].Lines, func(l *model.TestLine) bool { return l.Kind == model.LineGiven })
+	p.quiet = quiet(rules) && (given || rules.Setup == nil)
 	for _, e := range b.Entries {
 		if e.Key.Kind == "let" {
 			p.lets = append(p.lets, e.Key.Name)
@@ -127,7 +128,7 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 
 // quiet reports whether no rule runs between a position that is given and the first throw.
 func quiet(r *model.Rules) bool {
-	return r.Setup == nil && len(r.Turn.Stmts) > 0 && r.Turn.Stmts[0].Kind == model.StmtThrow &&
+	return len(r.Turn.Stmts) > 0 && r.Turn.Stmts[0].Kind == model.StmtThrow &&
 		!seq.Any(r.Clauses(), func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil })
 }
 

@@ -20,6 +20,7 @@ type Usage struct {
 	marks   map[source.Span]mark // of declarations, by the span of their name, and of clauses
 	exists  map[*book.Entry]bool
 	held    map[*syntax.Expr]truth // of conditions over options
+	sides   map[source.Span]truth  // of sides of && and || that options decide
 	clauses map[source.Span]*model.Clause
 
 	whole bool // every setting has been looked at
@@ -29,12 +30,13 @@ type Usage struct {
 	over  source.Span // the first ending that names no side
 }
 
-// truth says how a condition over options comes out: a set, one bit for false and one for true.
+// truth says how a condition over options comes out: a set, one bit for false and one for true, and one where more than options decide.
 type truth uint8
 
 const (
 	fails truth = 1 << iota // in some setting
 	holds
+	varies
 )
 
 // mark is what is known of a declaration or a clause: a set.
@@ -72,7 +74,7 @@ const (
 
 // NewUsage returns an empty record.
 func NewUsage() *Usage {
-	return &Usage{marks: map[source.Span]mark{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]truth{}, clauses: map[source.Span]*model.Clause{}}
+	return &Usage{marks: map[source.Span]mark{}, exists: map[*book.Entry]bool{}, held: map[*syntax.Expr]truth{}, sides: map[source.Span]truth{}, clauses: map[source.Span]*model.Clause{}}
 }
 
 // is reports whether a declaration or a clause has a mark.
@@ -94,6 +96,9 @@ func (u *Usage) merge(o *Usage, test bool) {
 	maps.Copy(u.exists, o.exists)
 	for e, t := range o.held {
 		u.held[e] |= t
+	}
+	for at, t := range o.sides {
+		u.sides[at] |= t
 	}
 	for span, x := range o.clauses {
 		u.clauses[span] = cmp.Or(u.clauses[span], x)
@@ -217,6 +222,7 @@ func warnUnused(t *typing, diags *diag.List) {
 			}
 		}
 	}
+	warnSides(t, diags)
 	warnLeftOptions(b, use, diags)
 	warnLeftVariables(b, use, diags)
 	warnLeftDice(b, use, diags)
@@ -482,6 +488,20 @@ func blamed(b *book.Book) source.Span {
 // removals are what the last file takes away.
 func removals(b *book.Book) []*book.Removal {
 	return seq.Filter(b.Removed, func(r *book.Removal) bool { return slices.Contains(b.Top().File.Decls, r.By) })
+}
+
+// warnSides warns of sides of && and || over options of the file that come out the same with all their values.
+func warnSides(t *typing, diags *diag.List) {
+	_, values := tried(t.probe.options, t.book)
+	for _, at := range slices.SortedFunc(maps.Keys(t.use.sides), func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) }) {
+		asked := wordsIn(at.Text())
+		own := slices.ContainsFunc(t.book.Entries, func(e *book.Entry) bool {
+			return e.Key.Kind == "option" && e.Layer == t.book.Top() && slices.Contains(asked, e.Key.Name)
+		})
+		if holds := t.use.sides[at] == holds; own && holds && at.File == t.book.Top().File.Source && t.combines(optionsIn(t.book, asked, values)) {
+			diags.Warnf("always-same", at, "this holds in every setting of the options")
+		}
+	}
 }
 
 // replacements are the entries of the last file that replace others.

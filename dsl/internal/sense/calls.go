@@ -366,3 +366,39 @@ func (x *setting) putFrom(s *model.Stmt) {
 		seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return c.Act != nil && second(c.Params) })
 	x.foundOf(named && mentions(from.Args[0], p.Local), "from", "no-effect", s.Span, "%s stays where it is, unless it is the piece that moves: only that one comes from elsewhere", said{p}).info = true
 }
+
+// asksTheOther records an act that takes from the first of two what the second has been asked for.
+func (w *walk) asksTheOther(s *model.Stmt) {
+	if s.Kind != model.StmtDo || empty(s.Act.Block) || !w.own(s.Span) {
+		return
+	}
+	changes := func(how model.AssignOp, v *model.Var) (of *model.Expr) { // whose variable the act counts
+		for _, t := range s.Act.Block.Stmts {
+			if t.Kind != model.StmtAssign || t.Assign != how || t.Target.Var != v || len(t.Target.Args) == 0 || t.Target.Args[0].Op != model.OpLocal {
+				continue
+			}
+			if i := slices.Index(s.Act.Params, t.Target.Args[0].Local); i >= 0 {
+				of = s.Args[i]
+			}
+		}
+		return of
+	}
+	for _, c := range w.conditions {
+		for _, e := range chained(model.OpAnd, c.e) {
+			if !c.want || e.Op != model.OpGe && e.Op != model.OpGt || e.Args[0].Op != model.OpVar || len(e.Args[0].Args) == 0 {
+				continue
+			}
+			v, asked := e.Args[0].Var, w.intern(e.Args[0].Args[0], nil, 0)
+			from, to := changes(model.AssignSub, v), changes(model.AssignAdd, v)
+			other := from != nil && to != nil && w.intern(from, nil, 0) != asked && w.intern(to, nil, 0) == asked
+			w.foundOf(other, "asks "+e.Span.Text(), "misnamed", s.Span, "what is asked before is %s, and this takes it from %s", words(e.Args[0].Span), wordsOf(from)).info = true
+		}
+	}
+}
+
+func wordsOf(e *model.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return words(e.Span)
+}

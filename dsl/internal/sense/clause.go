@@ -207,6 +207,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
 	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
 	x.countsAsThrown(c, form)
+	x.turnsRound(c, form)
 	x.sideHolds(c, known)
 	if play := x.onlyPlay(); play != nil && c.Kind == model.ClauseMay && c.By != nil && x.own(c.By.Span) {
 		x.sameAmounts(c.By, play, x.holding(form.terms, x.open()))
@@ -231,6 +232,22 @@ func (x *setting) sideHolds(c *model.Clause, known []*facts) {
 				"%s is always true here, and the other side of || adds nothing: the move goes only from there", said{side})
 		}
 	}
+}
+
+// turnsRound records a negative number of a "by" for a move that walks back: it goes forwards.
+func (x *setting) turnsRound(c *model.Clause, form *formula) {
+	if c.Kind != model.ClauseMay || c.By == nil || c.By.Type.List || c.Move.Kind != model.MoveWalk || !x.own(c.By.Span) {
+		return
+	}
+	steps, where := x.ofCell(model.Number, model.CellSteps), x.intern(c.Move.Where, nil, 0)
+	by := x.intern(c.By, nil, 0)
+	back := x.domain(x.with(where, steps, x.number(1)), nil)
+	number := x.joined(by, x.holding(form.terms, x.open()))
+	if y := x.terms[by]; y.op == model.OpNeg && y.args[0] == steps {
+		number = only(-1)
+	}
+	x.foundOf(back.hi < 0 && !number.empty() && number.hi < 0, "round", "always-same", c.By.Span,
+		"%s walks back already: with a number below 0 it goes forwards", c.Move.Name).info = true
 }
 
 // countsAsThrown records a "by" that is a number which its clause asks of the only die that is played.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // ofNone records a condition on the elements of a list that holds for none of them, or for every one where that is asked.
@@ -106,4 +107,23 @@ func (x *setting) ofOnePiece(e *model.Expr) {
 	side := list.Op == model.OpMine || list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Type.Kind != model.Place
 	_, most := x.length(x.intern(list, nil, 0), nil)
 	x.foundOf(side && most > 1, "one piece", "misnamed", e.Span, "%s is one piece, the same one all the time: the pieces of a side are in no order", said{one}).info = true
+}
+
+// ofAllAtOnce records a condition that one thing is the landmark of every colour or player, where no two have one in common.
+func (x *setting) ofAllAtOnce(e *model.Expr) {
+	list, body := e.Args[0], e.Args[1]
+	side := list.Op == model.OpSet && (list.Set == model.SetColours || list.Set == model.SetPlayers)
+	if e.Op != model.OpAll || !side || body.Op != model.OpEq || len(x.r.Colours) < 2 || !x.own(e.Span) {
+		return
+	}
+	for i, a := range body.Args {
+		if a.Op != model.OpMark || len(a.Args) == 0 || !looksAtElement(a) || looksAtElement(body.Args[1-i]) {
+			continue
+		}
+		var places []int
+		for _, c := range x.r.Colours {
+			places = append(places, x.r.Board.Landmarks[a.Int].Values[c.Board])
+		}
+		x.foundOf(len(seq.Distinct(places)) == len(places), "all at once", "always-same", e.Span, "this is never true: each has another %s; ask for any of them", words(a.Span))
+	}
 }

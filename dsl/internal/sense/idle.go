@@ -125,6 +125,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 		w.alwaysNil(s.Value, 0, known)
 		w.alwaysNil(s.Other, 0, known)
 	case s.Kind == model.StmtDo:
+		w.asksTheOther(s)
 		for i, a := range s.Args {
 			if p := s.Act.Params[i]; p != nil && p.Type == model.Of(model.Player) && readsOf(s.Act.Block, p) {
 				w.alwaysNil(a, 0, known)
@@ -194,6 +195,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtAssign:
 		w.overflows(s, known)
+		w.wrongBound(s)
 		switch {
 		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(s.Value, 0, known):
 			return "it adds nothing"

@@ -26,7 +26,11 @@ func (w *walk) everyRound(s *model.Stmt, known []*facts) {
 			return c.Event == model.EventThrow && (looksAt(c.When, v) || blockLooksAt(c.Block, v))
 		})
 	}
-	more := slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(w.intern(s.Value, nil, 0), f); return low > 1 })
+	list := w.intern(s.Value, nil, 0)
+	if w.longest(list, known) == 1 { // of one round, as for the only player, nothing can be said
+		return
+	}
+	more := slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(list, f); return low > 1 })
 	for _, t := range s.Then.Stmts {
 		if t.Target == nil || t.Target.Var == nil || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) || reacts(t.Target.Var) {
 			continue

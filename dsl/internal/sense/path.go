@@ -82,6 +82,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.ofNone(e, depth, known)
 		x.ofAny(e)
 		x.findsItself(e)
+		x.ofAllAtOnce(e)
 	}
 	for i, a := range e.Args {
 		at := depth

@@ -347,6 +347,44 @@ func (x *setting) worth(by *model.Expr, v *model.Var, values []int) {
 	}
 }
 
+// multiplies records a statement that gives a number twice its value, or more, where no condition around it asks for the number.
+func (x *setting) multiplies() {
+	for _, p := range x.sites() {
+		s := p.s
+		if s.Kind != model.StmtAssign || s.Assign != model.AssignSet || s.Value.Op != model.OpMul || s.Target.Var == nil || s.Target.Type.List || !x.own(s.Span) {
+			continue
+		}
+		v, target := s.Target.Var, x.intern(s.Target, nil, 0)
+		times := 0
+		for i, a := range s.Value.Args {
+			if x.intern(a, nil, 0) == target && s.Value.Args[1-i].Op == model.OpConst {
+				times = s.Value.Args[1-i].Int
+			}
+		}
+		asked := slices.ContainsFunc(p.under, func(c condition) bool { return looksAt(c.e, v) })
+		lasts := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo
+		if times > 1 && lasts && slices.Max(v.Initial) > 0 && !asked {
+			x.harm("bad-number", s.Span, quote(words(s.Target.Span))+" grows "+strconv.Itoa(times)+" times each time, beyond "+strconv.Itoa(v.High)+
+				", which is the end of its range, and nothing asks before", "limit it: min("+strconv.Itoa(v.High)+", "+words(s.Value.Span)+")")
+		}
+	}
+}
+
+// wrongBound records a least, or a greatest, of two by which a number is to be kept in its range, and that keeps it out of it.
+func (w *walk) wrongBound(s *model.Stmt) {
+	v := s.Target.Var
+	if s.Assign != model.AssignSet || v == nil || v.Type != model.Of(model.Number) || v.Low == least && v.High == greatest {
+		return
+	}
+	d := w.domain(w.intern(s.Value, nil, 0), nil)
+	switch {
+	case s.Value.Op == model.OpMin && d.hi == v.Low && d.lo < v.Low:
+		w.harm("bad-number", s.Value.Span, quote(words(s.Value.Span))+" is never more than "+strconv.Itoa(v.Low)+", the least that "+quote(v.Name)+" takes", "max(…) gives the greater one")
+	case s.Value.Op == model.OpMax && d.lo == v.High && d.hi > v.High:
+		w.harm("bad-number", s.Value.Span, quote(words(s.Value.Span))+" is never less than "+strconv.Itoa(v.High)+", the most that "+quote(v.Name)+" takes", "min(…) gives the smaller one")
+	}
+}
+
 // overflows records a number of a die, or the one that is counted after a throw, that its variable cannot take.
 func (w *walk) overflows(s *model.Stmt, known []*facts) {
 	v := s.Target.Var

@@ -118,6 +118,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	x.spared()
 	x.ranges()
 	x.passedOver()
+	x.multiplies()
 	x.countsForGood()
 	x.sitsOutTurn()
 	x.neverEnds()

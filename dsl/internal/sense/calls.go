@@ -346,7 +346,7 @@ func (x *setting) ofTheNewOwner(c *model.Clause) {
 			gives := func(t *model.Stmt) bool {
 				return t.Kind == model.StmtGive && t.Value.Op == model.OpLocal && t.Value.Local == c.Act.Params[i]
 			}
-			if p != nil && mentions(s.Target.Args[0], p) && slices.ContainsFunc(c.Act.Block.Stmts, gives) {
+			if p != nil && i < len(c.Act.Params) && mentions(s.Target.Args[0], p) && slices.ContainsFunc(c.Act.Block.Stmts, gives) {
 				name = p.Name
 			}
 		}

@@ -209,7 +209,8 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.countsAsThrown(c, form)
 	x.turnsRound(c, form)
 	x.sideHolds(c, known)
-	if play := x.onlyPlay(); play != nil && c.Kind == model.ClauseMay && c.By != nil && x.own(c.By.Span) {
+	thrown := slices.Contains(form.terms, x.ofCell(model.Flag, model.CellThrown)) || !seq.Any(x.r.Stmts(), playsEarned)
+	if play := x.onlyPlay(); play != nil && thrown && c.Kind == model.ClauseMay && c.By != nil && x.own(c.By.Span) {
 		x.sameAmounts(c.By, play, x.holding(form.terms, x.open()))
 	}
 	x.ofTheOther(c)

@@ -21,18 +21,13 @@ func (w *walk) everyRound(s *model.Stmt, known []*facts) {
 	if s.Local == nil || slices.ContainsFunc(s.Then.Stmts, raises) && changes(s.Then) {
 		return
 	}
-	reacts := func(v *model.Var) bool {
-		return len(dice) > 0 && seq.Any(w.r.Clauses(), func(c *model.Clause) bool {
-			return c.Event == model.EventThrow && (looksAt(c.When, v) || blockLooksAt(c.Block, v))
-		})
-	}
 	list := w.intern(s.Value, nil, 0)
-	if w.longest(list, known) == 1 { // of one round, as for the only player, nothing can be said
+	if w.longest(list, known) == 1 || len(dice) > 0 && w.reactsToThrow(dice) { // of one round, as for the only player, nothing can be said
 		return
 	}
 	more := slices.ContainsFunc(known, func(f *facts) bool { low, _ := w.length(list, f); return low > 1 })
 	for _, t := range s.Then.Stmts {
-		if t.Target == nil || t.Target.Var == nil || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) || reacts(t.Target.Var) {
+		if t.Target == nil || t.Target.Var == nil || t.Kind == model.StmtAssign && t.Assign != model.AssignSet || !w.own(t.Span) {
 			continue
 		}
 		different := t.Kind == model.StmtChoose || mentions(t.Value, s.Local) || asksDie(t.Value, dice)

@@ -36,7 +36,7 @@ func (x *setting) passedOver() {
 			up, down, ok := x.countsOf(e.Args[0].Var)
 			several := slices.ContainsFunc(up, func(n counted) bool { return !n.asks && x.manyTimes(n.site) })
 			x.foundOf(ok && len(down) == 0 && several && e.Args[1].Int > 1, "passed over", "always-same", e.Span,
-				"%s can grow by more than 1 before this is asked, and pass %d over: ask for >= %d", said{e.Args[0]}, e.Args[1].Int, e.Args[1].Int).info = true
+				"%s may grow by more than 1 at once, as a loop counts it, and pass %d over: ask for >= %d", said{e.Args[0]}, e.Args[1].Int, e.Args[1].Int).info = true
 		}
 	}
 }
@@ -363,9 +363,10 @@ func (x *setting) multiplies() {
 		}
 		asked := slices.ContainsFunc(p.under, func(c condition) bool { return looksAt(c.e, v) })
 		lasts := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo
-		if times > 1 && lasts && slices.Max(v.Initial) > 0 && !asked {
-			x.harm("bad-number", s.Span, quote(words(s.Target.Span))+" grows "+strconv.Itoa(times)+" times each time, beyond "+strconv.Itoa(v.High)+
-				", which is the end of its range, and nothing asks before", "limit it: min("+strconv.Itoa(v.High)+", "+words(s.Value.Span)+")")
+		begun := x.assignsIn(v, model.EventTurnBegins, model.EventTurnEnds) && !(p.clause != nil && (p.clause.Event == model.EventTurnBegins || p.clause.Event == model.EventTurnEnds))
+		if times > 1 && lasts && slices.Max(v.Initial) > 0 && !asked && !begun {
+			x.harm("bad-number", s.Span, quote(words(s.Target.Span))+" is "+strconv.Itoa(times)+" times as great each time, and can come beyond "+strconv.Itoa(v.High)+
+				", which is the end of its range: nothing asks before", "limit it: min("+strconv.Itoa(v.High)+", "+words(s.Value.Span)+")")
 		}
 	}
 }

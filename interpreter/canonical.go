@@ -167,21 +167,15 @@ func (c *Canonical) placements() {
 		c.renamed = append(c.renamed, renamed)
 	}
 	// binom[k][n] is n over k. Overflow means that a placement does not fit a word; then pieces are numbered one by one.
-	n, most := l.PerColour, 0
-	for _, s := range c.spots {
-		most = max(most, len(s)*c.factor+n)
-	}
+	n := l.PerColour
+	most := seq.Most(c.spots, func(s []spot) int { return len(s)*c.factor + n })
 	if c.merged && new(big.Int).Binomial(int64(most), int64(n)).BitLen() > 62 {
 		c.merged, c.syms, c.renamed = false, c.syms[:1], c.renamed[:1]
 	}
 	if c.merged {
-		c.binom = make([][]uint64, n+1)
-		for k := range c.binom {
-			c.binom[k] = make([]uint64, most+1)
-			for m := range c.binom[k] {
-				c.binom[k][m] = new(big.Int).Binomial(int64(m), int64(k)).Uint64()
-			}
-		}
+		c.binom = seq.Of(n+1, func(k int) []uint64 {
+			return seq.Of(most+1, func(m int) uint64 { return new(big.Int).Binomial(int64(m), int64(k)).Uint64() })
+		})
 	}
 	const restBits = 20
 	word, used := 0, uint(restBits)

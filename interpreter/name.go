@@ -48,10 +48,7 @@ func (p *Position) Worded(w Wording, seat int, options []Option) []string {
 }
 
 func (n namer) names(seat int, options []Option) []string {
-	out := make([]string, len(options))
-	for i := range options {
-		out[i] = n.name(seat, &options[i], false)
-	}
+	out := seq.Of(len(options), func(i int) string { return n.name(seat, &options[i], false) })
 	tellApart(out, func(i int, name string) string { return n.w.Counting(name, options[i].Steps) })
 	without := slices.Clone(out)
 	tellApart(out, func(i int, name string) string { return n.byMove(&options[i], name) })

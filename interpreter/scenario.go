@@ -284,16 +284,10 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 // die writes the last number of a die, or the rest of a deck, into the setup.
 func (r *scenario) die(s *Setup, l *model.TestLine) {
 	if !l.Left {
-		if s.Dice == nil {
-			s.Dice = map[string]int{}
-		}
-		s.Dice[l.Die.Name] = l.Values[0]
+		put(&s.Dice, l.Die.Name, l.Values[0])
 		return
 	}
-	if s.Decks == nil {
-		s.Decks = map[string]map[string]int{}
-	}
-	s.Decks[l.Die.Name] = map[string]int{}
+	put(&s.Decks, l.Die.Name, map[string]int{})
 	for _, n := range l.Values {
 		s.Decks[l.Die.Name][strconv.Itoa(n)]++
 	}
@@ -440,26 +434,13 @@ func at(s model.Spot, place, passage int) bool {
 
 // stands reports whether the piece of an option is on a spot.
 func (p *Position) stands(o Option, s model.Spot) bool {
-	if !at(s, o.From, o.FromPassage) {
-		return false
-	}
-	if s.Ordinal == 0 {
-		return true
-	}
-	if o.Piece == None {
-		return false
-	}
-	return p.ordinal(o.Piece) == s.Ordinal
+	return at(s, o.From, o.FromPassage) && (s.Ordinal == 0 || o.Piece != None && p.ordinal(o.Piece) == s.Ordinal)
 }
 
 // meant lists the options of the present choice that a line names. If several fit and one has exactly this name, it is that one.
 func (p *Position) meant(t *model.TestOption) []int {
-	var found []int
-	for i, o := range p.Options() {
-		if p.fits(o, t, p.Way(nil, i)) {
-			found = append(found, i)
-		}
-	}
+	options := p.Options()
+	found := seq.Which(len(options), func(i int) bool { return p.fits(options[i], t, p.Way(nil, i)) })
 	if len(found) > 1 {
 		if i := slices.Index(p.OptionNames(), p.game.testText(t)); i >= 0 {
 			return []int{i}
@@ -542,17 +523,13 @@ func (g *Game) readSpot(text string) model.Spot {
 
 // refusalsOf are those of an option among all.
 func (p *Position) refusalsOf(all []Refusal, t *model.TestOption) []Refusal {
-	var out []Refusal
-	for _, f := range all {
+	return seq.Filter(all, func(f Refusal) bool {
 		o := f.Option
 		if o.To == None && t.Arrow() {
 			o.To, o.ToPassage = t.To.Place, t.To.Passage
 		}
-		if p.fits(o, t, f.way) {
-			out = append(out, f)
-		}
-	}
-	return out
+		return p.fits(o, t, f.way)
+	})
 }
 
 // decision is the decision that an expectation is about: the present choice, or the first decision since the last

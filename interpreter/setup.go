@@ -420,7 +420,7 @@ func (t *setter) scalar(v *model.Var, value any, where string) (int, bool) {
 		if !ok {
 			t.refuse("want_flag", "{{.where}}: got {{.got}}, want true or false", "where", where, "got", value)
 		}
-		return truth(b), ok
+		return code.Truth(b), ok
 	}
 	if value == nil {
 		return None, true

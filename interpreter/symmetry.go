@@ -5,6 +5,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // symmetry is a renaming of players, colours, teams and places that the rules cannot tell from the original. It maps
@@ -99,7 +100,7 @@ func (s *symmetry) holds(r *model.Rules) bool {
 			}
 		}
 	}
-	if !s.fixes(func(p int) int { return truth(r.Board.Places[p].Zone) }) {
+	if !s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Zone) }) {
 		return false
 	}
 	for _, v := range r.Vars {
@@ -121,9 +122,9 @@ func (s *symmetry) keeps(r *model.Rules, e *model.Expr) bool {
 	case model.OpConst:
 		return s.value(e.Type.Kind, e.Int) == e.Int
 	case model.OpTag:
-		return s.fixes(func(p int) int { return truth(r.Board.Places[p].Tags[e.Int]) })
+		return s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Tags[e.Int]) })
 	case model.OpFamily:
-		return s.fixes(func(p int) int { return truth(r.Board.Places[p].Family == e.Int) })
+		return s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Family == e.Int) })
 	case model.OpAttr:
 		values := r.Board.Attributes[e.Int].Values
 		for p, q := range s.places {
@@ -150,13 +151,6 @@ func (s *symmetry) fixes(of func(place int) int) bool {
 		}
 	}
 	return true
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // value renames a value of a kind. Pieces have no new name.

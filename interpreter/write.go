@@ -48,6 +48,14 @@ func (p *Position) write(hidden func(v *model.Var, owner int) bool) *Setup {
 	return s
 }
 
+// put sets an element of a map of a position, which it makes if there is none.
+func put[V any](to *map[string]V, key string, v V) {
+	if *to == nil {
+		*to = map[string]V{}
+	}
+	(*to)[key] = v
+}
+
 // writePieces writes where the pieces stand, and their numbers where these do not follow from that.
 func (p *Position) writePieces(s *Setup) {
 	g, st := p.game, p.m.State()
@@ -59,10 +67,7 @@ func (p *Position) writePieces(s *Setup) {
 	}
 	for colour, usual := range g.numbers(counts) {
 		if pieces := g.piecesIn(st, colour); !slices.Equal(pieces, usual) {
-			if s.Numbers == nil {
-				s.Numbers = map[string][]int{}
-			}
-			s.Numbers[g.ColourName(colour)] = pieces
+			put(&s.Numbers, g.ColourName(colour), pieces)
 		}
 	}
 }
@@ -117,10 +122,7 @@ func (p *Position) writeDice(s *Setup) {
 	for i := range g.prog.Dice {
 		d := &g.prog.Dice[i]
 		if n := int(st[g.prog.Layout.Dice+i]); n != 0 && p.lastAsked(i) {
-			if s.Dice == nil {
-				s.Dice = map[string]int{}
-			}
-			s.Dice[d.Name] = n
+			put(&s.Dice, d.Name, n)
 		}
 		left := p.deck(d)
 		if left == nil {
@@ -133,10 +135,7 @@ func (p *Position) writeDice(s *Setup) {
 			}
 		}
 		if !full {
-			if s.Decks == nil {
-				s.Decks = map[string]map[string]int{}
-			}
-			s.Decks[d.Name] = cards
+			put(&s.Decks, d.Name, cards)
 		}
 	}
 }

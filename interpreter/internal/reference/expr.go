@@ -280,9 +280,6 @@ func (r *run) field(e *model.Expr, x int) int {
 	case model.FieldWon:
 		team := x
 		if e.Args[0].Type.Kind != model.Team {
-			if e.Args[0].Type.Kind == model.Player {
-				seat = x
-			}
 			team = r.g.teamOf(seat)
 		}
 		return truth(r.phase == finished && r.side(r.g) == team)
@@ -370,9 +367,7 @@ func (r *run) extreme(e *model.Expr, v *env) int {
 	if e.Args[0].Type.List {
 		all = slices.Collect(r.list(e.Args[0], v))
 	} else {
-		for _, a := range e.Args {
-			all = append(all, r.eval(a, v))
-		}
+		all = seq.Map(e.Args, func(a *model.Expr) int { return r.eval(a, v) })
 	}
 	switch {
 	case len(all) == 0:
@@ -468,11 +463,7 @@ func (r *run) inHand() []int {
 
 // upTo lists the numbers from from to n-1.
 func upTo(from, n int) []int {
-	var out []int
-	for i := from; i < n; i++ {
-		out = append(out, i)
-	}
-	return out
+	return seq.Which(n, func(i int) bool { return i >= from })
 }
 
 // set evaluates a list that the game provides.

@@ -122,13 +122,8 @@ func (g *Game) seatOf(colour int) int { return g.rules.Colours[colour].Seat }
 func (g *Game) teamOf(seat int) int { return g.rules.Seats[seat].Team }
 
 func (g *Game) piecesOf(colours []int) []int {
-	var out []int
-	for _, c := range colours {
-		for i := range g.rules.PieceCount {
-			out = append(out, c*g.rules.PieceCount+i)
-		}
-	}
-	return out
+	n := g.rules.PieceCount
+	return seq.Flat(colours, func(c int) []int { return upTo(c*n, (c+1)*n) })
 }
 
 // track lists the places of the main way of a colour's track, one lap.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // play is a decision about one number, or about one of several numbers.
@@ -143,11 +144,7 @@ func (p *play) each() [][]int {
 
 // longest is how many numbers the longest list has; shortest is how many are left over where the play ends.
 func (p *play) longest() int {
-	n := 0
-	for _, list := range p.each() {
-		n = max(n, len(list))
-	}
-	return n
+	return seq.Most(p.each(), func(list []int) int { return len(list) })
 }
 
 func (p *play) shortest() int {
@@ -226,13 +223,10 @@ func (o *option) equal(x *option) bool {
 // others with the duty as reason.
 func (r *run) dutiful(options []*option, apart bool, lost func(*option)) []*option {
 	for i, x := range r.g.clauses[model.ClauseMust] {
-		var unlike []*option
-		for _, o := range options {
+		unlike := seq.Filter(options, func(o *option) bool {
 			rival := func(x *option) bool { return x.duties[i] && (!apart || x.number == o.number) }
-			if !o.duties[i] && !o.may.Despite && slices.ContainsFunc(options, rival) {
-				unlike = append(unlike, o)
-			}
-		}
+			return !o.duties[i] && !o.may.Despite && slices.ContainsFunc(options, rival)
+		})
 		if len(unlike) == 0 {
 			continue
 		}

@@ -434,15 +434,8 @@ func (st *state) side(g *Game) int {
 func (p *Position) Result() Result {
 	var out Result
 	st := p.live
-	still, gone := []int{}, []int{}
-	for seat, s := range st.standing {
-		switch s {
-		case playing:
-			still = append(still, seat)
-		case dropped:
-			gone = append(gone, seat)
-		}
-	}
+	still := seq.Indexes(st.standing, func(s standing) bool { return s == playing })
+	gone := seq.Indexes(st.standing, func(s standing) bool { return s == dropped })
 	if len(still) < len(st.standing) {
 		out.Ranking = slices.Concat(st.ranking, still, gone)
 	}

@@ -132,9 +132,7 @@ func (r *run) advance() {
 func (r *run) takeLater() {
 	if x := r.g.rules.Later; x != nil {
 		at := r.g.slots[x.Index] + r.me
-		for _, n := range r.vars[at] {
-			r.queue = append(r.queue, waiting{n, none})
-		}
+		r.queue = append(r.queue, seq.Map(r.vars[at], func(n int) waiting { return waiting{n, none} })...)
 		r.vars[r.g.slots[r.g.rules.Taken.Index]] = []int{len(r.queue)}
 		r.vars[at] = nil
 	}
@@ -276,13 +274,10 @@ func (r *run) cast(dice []*model.Die, opening bool, chosen []int) {
 
 // outcomes lists the possible values of a device.
 func (r *run) outcomes(d *model.Die, chosen []int) []Outcome {
-	var out []Outcome
 	if d.Kind == model.DieChoice {
-		for _, n := range slices.Compact(slices.Sorted(slices.Values(chosen))) {
-			out = append(out, Outcome{n, 1})
-		}
-		return out
+		return seq.Map(slices.Compact(slices.Sorted(slices.Values(chosen))), func(n int) Outcome { return Outcome{n, 1} })
 	}
+	var out []Outcome
 	for i, f := range d.Faces {
 		if left := r.decks[d.Index]; left != nil {
 			f.Weight = left[i]

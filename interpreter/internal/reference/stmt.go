@@ -43,8 +43,7 @@ func (r *run) stmt(s *model.Stmt, v *env, own bool) {
 			r.block(s.Then, v.bind(s.Local, x), own)
 		}
 	case model.StmtPut:
-		p, to := there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span)
-		r.put(p, to)
+		r.put(there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span))
 	case model.StmtExchange:
 		p, q := there(r.eval(s.Value, v), s.Span), there(r.eval(s.Other, v), s.Span)
 		a, b := r.at[p], r.at[q]
@@ -349,9 +348,7 @@ func (r *run) finish(s *model.Stmt, v *env) {
 func (r *run) worth(e *model.Expr, v *env) {
 	if e != nil {
 		x := r.g.rules.Worth
-		n := r.eval(e, v)
-		fits(n, x.Low, x.High, e.Span)
-		r.vars[r.g.slots[x.Index]] = []int{n}
+		r.vars[r.g.slots[x.Index]] = []int{fits(r.eval(e, v), x.Low, x.High, e.Span)}
 	}
 }
 

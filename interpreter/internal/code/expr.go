@@ -194,12 +194,7 @@ func (g *generator) cond(e *ir.Expr, target *label, want bool) {
 		delete(g.labels, e.Yes)
 		delete(g.labels, e.No)
 	default:
-		r := g.expr(e)
-		op := JumpZ
-		if want {
-			op = JumpNZ
-		}
-		jump(Instr{Op: op, A: uint8(r)})
+		jump(Instr{Op: [2]Op{JumpZ, JumpNZ}[Truth(want)], A: uint8(g.expr(e))})
 	}
 	g.release(mark)
 }
@@ -223,15 +218,10 @@ func (g *generator) compare(e *ir.Expr, want bool, jump func(Instr)) {
 		return
 	}
 	x, y := g.expr(a), g.expr(b)
-	if op == ir.Lt && !want { // not x < y is y <= x
-		jump(Instr{Op: JumpLe, A: uint8(y), B: uint8(x)})
-		return
+	if !want && (op == ir.Lt || op == ir.Le) { // not x < y is y <= x
+		x, y = y, x
 	}
-	if op == ir.Le && !want {
-		jump(Instr{Op: JumpLt, A: uint8(y), B: uint8(x)})
-		return
-	}
-	ops := map[ir.Op][2]Op{ir.Eq: {JumpNe, JumpEq}, ir.Ne: {JumpEq, JumpNe}, ir.Lt: {0, JumpLt}, ir.Le: {0, JumpLe}}
+	ops := map[ir.Op][2]Op{ir.Eq: {JumpNe, JumpEq}, ir.Ne: {JumpEq, JumpNe}, ir.Lt: {JumpLe, JumpLt}, ir.Le: {JumpLt, JumpLe}}
 	jump(Instr{Op: ops[op][Truth(want)], A: uint8(x), B: uint8(y)})
 }
 

@@ -45,11 +45,7 @@ func fused(a, b Instr) (both Instr, ok bool) {
 	case a.Op == AddK && b.Op == JumpLt && a.A == b.A:
 		return Instr{Op: AddLess, A: a.A, B: a.B, C: b.B, K: a.K, T: b.T, Site: a.Site}, a.A != b.B
 	case a.Op == LoadW && (b.Op == And || b.Op == AndNot) && b.C == a.A && b.B != a.A:
-		op := AndW
-		if b.Op == AndNot {
-			op = AndNotW
-		}
-		return Instr{Op: op, A: b.A, B: b.B, C: b.C, K: a.K, Site: a.Site}, b.A != b.C
+		return Instr{Op: [2]Op{AndW, AndNotW}[Truth(b.Op == AndNot)], A: b.A, B: b.B, C: b.C, K: a.K, Site: a.Site}, b.A != b.C
 	case a.Op == Load && b.Op == LoadM && b.B == a.A:
 		return Instr{Op: LoadMasks, A: b.A, B: a.A, K: b.K, T: a.K, Site: b.Site}, true
 	case a.Op == Load && b.Op == Load:

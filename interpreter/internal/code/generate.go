@@ -262,9 +262,7 @@ func (g *generator) returnCell(i *procInfo) int {
 // body generates statements and ends the scope of their locals.
 func (g *generator) body(stmts ir.Body) {
 	mark := g.regs
-	for _, s := range stmts {
-		g.stmt(s)
-	}
+	g.bodyKeep(stmts)
 	g.release(mark)
 }
 
@@ -572,11 +570,7 @@ func (g *generator) native(s *ir.Stmt) {
 	defer g.release(first)
 	switch NativeOp(s.K) {
 	case Lift, Relink:
-		op := LiftOp
-		if NativeOp(s.K) == Relink {
-			op = RelinkOp
-		}
-		g.emit(Instr{Op: op, A: uint8(g.expr(s.Args[0]))})
+		g.emit(Instr{Op: map[NativeOp]Op{Lift: LiftOp, Relink: RelinkOp}[NativeOp(s.K)], A: uint8(g.expr(s.Args[0]))})
 		return
 	case Emit:
 		g.option(s)

@@ -3,6 +3,7 @@ package code
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Verify checks what the machine relies on: each operand lies within the program, as the table of operations describes. It catches compiler
@@ -174,10 +175,7 @@ func (s *registers) has(r uint8) bool { return s[r>>6]>>(r&63)&1 != 0 }
 // pass drop removes.
 func VerifyFlow(p *Program) error {
 	all := registers{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
-	known := make([]registers, len(p.Code)) // registers written on every path to an instruction
-	for i := range known {
-		known[i] = all
-	}
+	known := slices.Repeat([]registers{all}, len(p.Code)) // registers written on every path to an instruction
 	var work []int32
 	meet := func(at int32, s *registers) {
 		was := known[at]

@@ -161,15 +161,8 @@ func (g *gen) arithmetic(e *ir.Expr) val {
 	}
 	a, b := g.operands(e.A, e.B)
 	k := kindFor(g.width.of(e))
-	if k == i32 && (a.kind == i64 || b.kind == i64) && e.Op != ir.And && e.Op != ir.Mod && e.Op != ir.Shr && e.Op != ir.Div {
+	if e.Op != ir.And && (a.kind == i64 || b.kind == i64) { // a small result of And depends only on the low bits of the operands
 		k = i64
-	}
-	switch e.Op {
-	case ir.And: // a small result depends only on the low bits of the operands
-	case ir.Mod, ir.Shr, ir.Div:
-		if a.kind == i64 || b.kind == i64 {
-			k = i64
-		}
 	}
 	if e.Op == ir.Mul { // the interpreter multiplies 32-bit operands too
 		a, b = a.narrow().as(k), b.narrow().as(k)

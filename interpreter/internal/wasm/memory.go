@@ -152,23 +152,13 @@ func (m *memory) pages() uint32 { return uint32(m.size+1<<16-1) >> 16 }
 func (m *memory) fill(mem []byte, s *Source) {
 	p := s.Program
 	le := binary.LittleEndian
-	put16 := func(at int, list []int16) {
-		for i, v := range list {
-			le.PutUint16(mem[at+2*i:], uint16(v))
+	put := func(at int, data any) {
+		if _, err := binary.Encode(mem[at:], le, data); err != nil {
+			panic(err) // the layout has room for it
 		}
 	}
-	put64 := func(at int, list []uint64) {
-		for i, v := range list {
-			le.PutUint64(mem[at+8*i:], v)
-		}
-	}
-	put32 := func(at int, list []int) {
-		for i, v := range list {
-			le.PutUint32(mem[at+4*i:], uint32(v))
-		}
-	}
-	put16(m.image, p.Initial)
-	put64(m.image+m.derived-m.state, p.Derived[:min(code.DerivedPlaces, len(p.Derived))])
+	put(m.image, p.Initial)
+	put(m.image+m.derived-m.state, p.Derived[:min(code.DerivedPlaces, len(p.Derived))])
 	for i, set := range placeSets(p.Derived) {
 		at := mem[m.image+m.sets-m.state+m.setSize*(i-1):]
 		switch m.setSize {
@@ -181,8 +171,8 @@ func (m *memory) fill(mem []byte, s *Source) {
 		}
 	}
 	copy(mem[m.image+m.squares-m.state:], p.Squares)
-	put16(m.tables, p.Tables)
-	put64(m.masks, p.Masks)
+	put(m.tables, p.Tables)
+	put(m.masks, p.Masks)
 	for i, v := range s.Far { // the first element is for pieces off the track
 		le.PutUint16(mem[m.progress+2*(i+1):], uint16(v+1))
 	}
@@ -197,19 +187,19 @@ func (m *memory) fill(mem []byte, s *Source) {
 	if t == nil {
 		return
 	}
-	put16(m.quiet, t.Quiet[:])
-	put16(m.square, t.Nodes)
-	put64(m.setTable, t.Holds)
+	put(m.quiet, t.Quiet[:])
+	put(m.square, t.Nodes)
+	put(m.setTable, t.Holds)
 	for place := range p.Layout.Places {
-		put64(m.emptySets+8*place, t.Holds[place*t.Keys:place*t.Keys+1])
+		put(m.emptySets+8*place, t.Holds[place*t.Keys])
 	}
-	put64(m.judgeTable, t.Says)
+	put(m.judgeTable, t.Says)
 	for i, w := range t.Walker {
-		put32(m.node0+4*i, []int{w.Node})
-		put32(m.length+4*i, []int{w.End - w.Node})
+		put(m.node0+4*i, int32(w.Node))
+		put(m.length+4*i, int32(w.End-w.Node))
 	}
 	for n := 1; n <= code.Ahead; n++ {
-		put64(m.ways+8*n, []uint64{code.Way(n)})
+		put(m.ways+8*n, code.Way(n))
 	}
-	put64(m.ways+8*(code.Ahead+1), []uint64{code.Every << code.SetStops}) // more squares follow: only stops count
+	put(m.ways+8*(code.Ahead+1), uint64(code.Every<<code.SetStops)) // more squares follow: only stops count
 }

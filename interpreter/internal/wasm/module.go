@@ -73,8 +73,6 @@ func (m *module) encode(exported *fn) []byte {
 		} else {
 			types = append(types, 1, byte(f.result))
 		}
-	}
-	for _, f := range m.funcs {
 		funcs = uleb(funcs, uint64(f.number))
 		body := f.encode()
 		code = uleb(code, uint64(len(body)))

@@ -17,10 +17,8 @@ import (
 // alike reports whether listing cannot tell two pieces of a colour on a place apart: they stand on one node, no variable belongs to a piece or
 // holds one, and no condition depends on the order of pieces.
 func (c *compiler) alike() bool {
-	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 || slices.ContainsFunc(c.rules.Track.Runs, boards.Run.Revisits) {
-		return false
-	}
-	if slices.ContainsFunc(c.rules.Vars, func(v *model.Var) bool { return v.Type.Kind == model.Piece }) {
+	if !c.masked() || c.notes != nil || len(c.prog.PieceVars) > 0 || slices.ContainsFunc(c.rules.Track.Runs, boards.Run.Revisits) ||
+		slices.ContainsFunc(c.rules.Vars, func(v *model.Var) bool { return v.Type.Kind == model.Piece }) {
 		return false
 	}
 	return !c.listingAsks(func(e *model.Expr) bool {

@@ -8,25 +8,15 @@ import (
 
 // flags folds the conjunction of two board flags of one place into a single table; nil for other conditions.
 func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
-	baseA, notA := c.flag(a)
-	baseB, notB := c.flag(b)
-	if c.plain || c.notes != nil || baseA < 0 || baseB < 0 {
+	x, notX := c.flag(a)
+	y, notY := c.flag(b)
+	if c.plain || c.notes != nil || x == nil || y == nil || x.A.Op != ir.Use || y.A.Op != ir.Use || x.A.Local != y.A.Local {
 		return nil
 	}
-	x, y := a, b
-	if notA != 0 {
-		x = a.A
-	}
-	if notB != 0 {
-		y = b.A
-	}
-	if x.A.Op != ir.Use || y.A.Op != ir.Use || x.A.Local != y.A.Local {
-		return nil
-	}
-	key := [4]int{baseA, notA, baseB, notB}
+	key := [4]int{x.K, notX, y.K, notY}
 	base, ok := c.flagTables[key]
 	if !ok {
-		base = c.tableOf(c.layout.Places, func(p int) int { return (int(c.prog.Tables[baseA+p]) ^ notA) & (int(c.prog.Tables[baseB+p]) ^ notB) })
+		base = c.tableOf(c.layout.Places, func(p int) int { return (int(c.prog.Tables[x.K+p]) ^ notX) & (int(c.prog.Tables[y.K+p]) ^ notY) })
 		if c.flagTables == nil {
 			c.flagTables = map[[4]int]int{}
 		}
@@ -36,14 +26,14 @@ func (c *compiler) flags(a, b *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.Table, K: base, A: x.A, Site: a.Site}
 }
 
-// flag is the table of a flag of places, negative for other conditions. not is 1 for a negated flag.
-func (c *compiler) flag(x *ir.Expr) (base, not int) {
+// flag is the access to the table of a flag of places, nil for other conditions. not is 1 for a negated flag.
+func (c *compiler) flag(x *ir.Expr) (table *ir.Expr, not int) {
 	if x.Op == ir.Not {
 		x, not = x.A, 1
 	}
 	t := &c.tables
 	if x.Op == ir.Table && (slices.Contains(t.tags, x.K) || slices.Contains(t.families, x.K) || slices.Contains(t.joint, x.K)) {
-		return x.K, not
+		return x, not
 	}
-	return -1, 0
+	return nil, 0
 }

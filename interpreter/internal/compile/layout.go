@@ -53,14 +53,12 @@ func (c *compiler) tableOf(n int, f func(i int) int) int { return c.table(seq.Of
 // length.
 func (c *compiler) lists(all [][]int) listTable {
 	t := listTable{run: true}
-	var starts, lengths []int
+	var starts []int
+	lengths := seq.Map(all, func(l []int) int { return len(l) })
 	for _, l := range all {
 		for i := range l {
-			if l[i] != l[0]+i {
-				t.run = false
-			}
+			t.run = t.run && l[i] == l[0]+i
 		}
-		lengths = append(lengths, len(l))
 	}
 	t.each, t.least = len(all[0]), slices.Min(lengths)
 	for o, l := range all {

@@ -322,8 +322,7 @@ func (c *compiler) generator(s *site) *ir.Proc {
 	}
 	switch {
 	case s.play.LooksAhead() && s.explain:
-		p.Body = ir.Seq(p.Body, nativeOf(code.Most, s.number, ir.K(0)))
-		p.Body = ir.Seq(p.Body, c.fewerOut(s), c.filter(s))
+		p.Body = ir.Seq(p.Body, nativeOf(code.Most, s.number, ir.K(0)), c.fewerOut(s), c.filter(s))
 	case !s.play.LooksAhead():
 		p.Body = ir.Seq(p.Body, c.filter(s))
 	}

@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -107,13 +108,7 @@ func (f *fit) climb() {
 
 // curvature is the negative Hessian of the likelihood. Fixing the mean makes it regular.
 func (f *fit) curvature() [][]float64 {
-	h := make([][]float64, f.n)
-	for i := range h {
-		h[i] = make([]float64, f.n)
-		for j := range h[i] {
-			h[i][j] = 1
-		}
-	}
+	h := seq.Of(f.n, func(int) []float64 { return slices.Repeat([]float64{1}, f.n) })
 	f.each(f.at, func(d *Duel, chance, games, _ float64) {
 		w := max(games*chance*(1-chance), 1e-12)
 		h[d.Alone][d.Alone] += w

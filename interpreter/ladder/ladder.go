@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -177,19 +178,11 @@ func (w *worker) round(d *Duel, seed, k uint64) (*round, error) {
 			return nil, nil
 		}
 		r.throws += uint64(x.Throws)
-		noWinner := true
-		for seat, won := range x.Won {
-			if !won {
-				continue
-			}
-			noWinner = false
-			if seats[seat].Team == team {
-				r.won++
-				break
-			}
-		}
-		if noWinner {
+		switch winner := slices.Index(x.Won, true); {
+		case winner < 0:
 			r.noWinner++
+		case seats[winner].Team == team:
+			r.won++
 		}
 	}
 	r.decisions = w.decisions

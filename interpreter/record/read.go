@@ -208,10 +208,8 @@ func (r *reader) head(s string) error {
 		if !ok {
 			return say("no_value", "option {{.name}} has no value", "name", strconv.Quote(name))
 		}
-		for _, o := range h.Options {
-			if o.Name == name {
-				return say("set_twice", "option {{.name}} is set twice", "name", strconv.Quote(name))
-			}
+		if slices.ContainsFunc(h.Options, func(o model.OptionValue) bool { return o.Name == name }) {
+			return say("set_twice", "option {{.name}} is set twice", "name", strconv.Quote(name))
 		}
 		text, fault = unquoted(text)
 		h.Options = append(h.Options, model.OptionValue{Name: name, Value: text})

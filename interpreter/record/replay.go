@@ -129,19 +129,16 @@ func difference(record, now string) error {
 		return strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" || slices.Contains(other, s) }), "; ")
 	}
 	gone, more := without(was, is), without(is, was)
+	if gone == "" && more == "" {
+		gone, more = record, now
+	}
 	switch {
-	case gone == "" && more == "":
-		return otherwise(record, now)
 	case more == "":
 		return say("gone", "in the record it brought about {{.was}}, by these rules it does not", "was", gone)
 	case gone == "":
 		return say("added", "by these rules it brings about {{.is}}, in the record it did not", "is", more)
 	}
-	return otherwise(gone, more)
-}
-
-func otherwise(was, is string) error {
-	return say("changed", "in the record it brought about {{.was}}, by these rules {{.is}}", "was", was, "is", is)
+	return say("changed", "in the record it brought about {{.was}}, by these rules {{.is}}", "was", gone, "is", more)
 }
 
 // Apply plays an event.
@@ -228,16 +225,10 @@ func wrongNode(p *interpreter.Position, e Event) error {
 func throwNumbers(p *interpreter.Position, e Event) ([]int, error) {
 	dice, names := p.Dice(), p.Game().Dice()
 	want := seq.Map(dice, func(d int) string { return names[d].Name })
-	var got []string
-	var numbers []int
-	for _, n := range e.Numbers {
-		got = append(got, n.Die)
-		numbers = append(numbers, n.Value)
-	}
-	if !slices.Equal(got, want) {
+	if got := seq.Map(e.Numbers, func(n Number) string { return n.Die }); !slices.Equal(got, want) {
 		return nil, say("dice", "what is thrown is {{.dice}}", "dice", strings.Join(want, " "))
 	}
-	return numbers, nil
+	return seq.Map(e.Numbers, func(n Number) int { return n.Value }), nil
 }
 
 // spots matches the passages and ordinals of pieces, which older records lack.

@@ -74,14 +74,10 @@ func (e *MisfitError) among(refusals []interpreter.Refusal) []interpreter.Refusa
 	if seat == interpreter.None {
 		return nil
 	}
-	var out []interpreter.Refusal
-	for _, r := range refusals {
+	return seq.Filter(refusals, func(r interpreter.Refusal) bool {
 		words := e.Position.Names(seat, []interpreter.Option{r.Option})[0]
-		if e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ") {
-			out = append(out, r)
-		}
-	}
-	return out
+		return e.Event.Words == words || strings.HasPrefix(e.Event.Words, words+" ")
+	})
 }
 
 // decided says what refused the move, if the previous event led to an automatic decision.

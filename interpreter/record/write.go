@@ -131,11 +131,9 @@ func Changes(before, now *interpreter.Position) string {
 // EndEvent is the end of a finished game.
 func EndEvent(p *interpreter.Position) Event {
 	g, r := p.Game(), p.Result()
-	var names []string
 	seats := r.Ranking
 	if p.Ranked() == 0 {
 		seats = r.Winners
 	}
-	names = append(names, seq.Map(seats, g.SeatName)...)
-	return Event{Kind: End, Words: strings.Join(names, " ")}
+	return Event{Kind: End, Words: strings.Join(seq.Map(seats, g.SeatName), " ")}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -173,11 +174,7 @@ func (e *expander) allWays(p *interpreter.Position) ([]float64, step, error) {
 		}
 		return weight
 	}
-	weights := make([]float64, total)
-	for k := range weights {
-		weights[k] = outcome(k)
-	}
-	return weights, func(q *interpreter.Position, k int) error {
+	return seq.Of(total, outcome), func(q *interpreter.Position, k int) error {
 		outcome(k)
 		return q.Throw(numbers...)
 	}, nil

@@ -55,12 +55,7 @@ func newLayer(n int, home []int, words int) *layer {
 }
 
 // sum is the number of pieces at the end of their track. It is larger in later layers.
-func (l *layer) sum() (n int) {
-	for _, h := range l.home {
-		n += h
-	}
-	return n
-}
+func (l *layer) sum() int { return seq.Total(l.home) }
 
 // explorer enumerates the positions.
 type explorer struct {
@@ -112,8 +107,7 @@ func explore(ctx context.Context, start *interpreter.Position, play []Play, o Op
 
 // fingerprint identifies the rules of a store.
 func fingerprint(g *interpreter.Game) string {
-	digest := (&model.Digests{}).Of(g.Rules())
-	return fmt.Sprintf("%x", digest)
+	return fmt.Sprintf("%x", (&model.Digests{}).Of(g.Rules()))
 }
 
 func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, o Options) *explorer {

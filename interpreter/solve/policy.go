@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -116,9 +117,7 @@ func (w *walker) decide(p *interpreter.Position, t []byte, at, depth int) (int, 
 		branchOf = w.e.branchOf[w.chances]
 		w.chances++
 	} else {
-		for i := range weights {
-			branchOf = append(branchOf, i)
-		}
+		branchOf = seq.Of(len(weights), func(i int) int { return i })
 	}
 	type place struct{ at, chances int }
 	var met []place // by branch; equal ways share a branch

@@ -18,6 +18,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -157,10 +158,9 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 		}
 		play[seat] = byBot + Play(slices.Index(bots, name))
 	}
-	for _, v := range rules.Vars {
-		if v.Secret && slices.ContainsFunc(play, func(p Play) bool { return p != Random }) {
-			return nil, ErrSecret
-		}
+	secret := slices.ContainsFunc(rules.Vars, func(v *model.Var) bool { return v.Secret })
+	if secret && slices.ContainsFunc(play, func(p Play) bool { return p != Random }) {
+		return nil, ErrSecret
 	}
 	if size, err := Size(ctx, p, play); err != nil {
 		return nil, err

@@ -112,18 +112,14 @@ func (k *keeper) save() error {
 			return err
 		}
 	}
-	if err := k.Save("rests", func(w io.Writer) error { return json.NewEncoder(w).Encode(texts(g.canon.Rests())) }); err != nil {
+	rests := seq.Map(g.canon.Rests(), func(s string) []byte { return []byte(s) }) // JSON encodes them as base64
+	if err := k.Save("rests", func(w io.Writer) error { return json.NewEncoder(w).Encode(rests) }); err != nil {
 		return err
 	}
 	return k.Save("index", func(w io.Writer) error { return json.NewEncoder(w).Encode(&x) })
 }
 
 func hex(v float64) string { return fmt.Sprintf("%x", v) }
-
-// texts converts strings to byte slices, which JSON encodes as base64.
-func texts(list []string) (out [][]byte) {
-	return seq.Map(list, func(s string) []byte { return []byte(s) })
-}
 
 // layer writes the positions of a layer, and their trees so far.
 func (k *keeper) layer(n int, l *layer) error {
@@ -229,10 +225,7 @@ func (k *keeper) keys(n int) error {
 	if len(text) < 8*l.count*l.keys.each { // the file may have more: positions found after the index was written
 		return fmt.Errorf("%s holds %d bytes, too few for %d positions", k.name(n, "keys"), len(text), l.count)
 	}
-	l.keys.all = make([]uint64, l.count*l.keys.each)
-	for i := range l.keys.all {
-		l.keys.all[i] = little.Uint64(text[8*i:])
-	}
+	l.keys.all = seq.Of(l.count*l.keys.each, func(i int) uint64 { return little.Uint64(text[8*i:]) })
 	return nil
 }
 
@@ -299,10 +292,7 @@ func (k *keeper) rows(n, row int) (ok bool, err error) {
 	if err != nil || len(text) != 8*l.count*row {
 		return false, err
 	}
-	l.rows = make([]float64, l.count*row)
-	for i := range l.rows {
-		l.rows[i] = math.Float64frombits(little.Uint64(text[8*i:]))
-	}
+	l.rows = seq.Of(l.count*row, func(i int) float64 { return math.Float64frombits(little.Uint64(text[8*i:])) })
 	return true, nil
 }
 
@@ -312,8 +302,7 @@ func (k *keeper) flags(n int, what string) ([]bool, error) {
 	if err == nil && len(text) != k.g.layers[n].count {
 		err = fmt.Errorf("%s holds %d positions, not %d", k.name(n, what), len(text), k.g.layers[n].count)
 	}
-	out := seq.Map(text, func(b byte) bool { return b != 0 })
-	return out, err
+	return seq.Map(text, func(b byte) bool { return b != 0 }), err
 }
 
 // load loads the index and the graph of a store; found is false if it is empty.

@@ -173,13 +173,7 @@ func (d *Difference) TooRare() bool { return d.Beyond[0]+d.Beyond[1] > 0 }
 // interval is at most the threshold of a small difference or a quarter of the difference.
 func (d *Difference) Sure() bool {
 	half := (d.Interval.High - d.Interval.Low) / 2
-	switch d.Verdict {
-	case Same:
-		return true
-	case Unsure:
-		return false
-	}
-	return half <= max(d.Small, math.Abs(d.Value)/4)
+	return d.Verdict == Same || d.Verdict != Unsure && half <= max(d.Small, math.Abs(d.Value)/4)
 }
 
 // size is the reference size of a difference of numbers: the mean, and at least one per game.

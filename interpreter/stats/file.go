@@ -86,17 +86,13 @@ func (t *Tally) sound() bool {
 		}
 	}
 	for i, list := range t.sums() {
-		if len(list) != len([3][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules}[i]) {
-			return false
-		}
-		if slices.ContainsFunc(list, func(s Sum) bool { return !s.possible(games) }) {
+		names := [3][]string{t.Names.Moves, t.Names.Acts, t.Names.Rules}[i]
+		if len(list) != len(names) || slices.ContainsFunc(list, func(s Sum) bool { return !s.possible(games) }) {
 			return false
 		}
 	}
-	if len(t.Counts) != len(t.Names.Counts) || len(t.Counts) != len(t.Names.CountWords) {
-		return false
-	}
-	if slices.ContainsFunc(t.Counts, func(c Count) bool { return !c.possible(games) }) || len(t.Names.Seats) != n || len(t.Subject.Seats) != n ||
+	if len(t.Counts) != len(t.Names.Counts) || len(t.Counts) != len(t.Names.CountWords) ||
+		slices.ContainsFunc(t.Counts, func(c Count) bool { return !c.possible(games) }) || len(t.Names.Seats) != n || len(t.Subject.Seats) != n ||
 		slices.ContainsFunc(t.Dealt, func(d Dealt) bool { return !d.possible(n, games) }) {
 		return false
 	}

@@ -58,14 +58,11 @@ func measures(a, b *interpreter.Game, ofA, ofB *Subject) []measure {
 		all, _ := pace.Seconds(x)
 		return all
 	})
-	minutes.scale = 1.0 / 60
-	firstMinutes := minutes
-	firstMinutes.name = MeasureFirstMinutes
-	first := func(x *interpreter.Played) int {
+	firstMinutes := of(MeasureFirstMinutes, func(x *interpreter.Played) int {
 		_, first := pace.Seconds(x)
 		return first
-	}
-	firstMinutes.of = [2]func(*interpreter.Played) int{first, first}
+	})
+	minutes.scale, firstMinutes.scale = 1.0/60, 1.0/60
 	decisions := of(MeasureDecisions, func(x *interpreter.Played) int { return x.Decisions })
 	decisions.main = true
 	settled := of(MeasureSettled, func(x *interpreter.Played) int {
@@ -181,10 +178,7 @@ func countNames(g *interpreter.Game) []string {
 // named makes measures of things with the same name in both games; a thing that one game lacks counts as 0 there.
 func named(group string, a, b []string, read func(int) func(*interpreter.Played) int) []measure {
 	var list []measure
-	for _, name := range slices.Concat(a, b) {
-		if slices.ContainsFunc(list, func(m measure) bool { return m.name == name }) {
-			continue
-		}
+	for _, name := range seq.Distinct(slices.Concat(a, b)) {
 		m := both(group, name, func(*interpreter.Played) int { return 0 })
 		for side, names := range [2][]string{a, b} {
 			if i := slices.Index(names, name); i >= 0 {

@@ -152,27 +152,20 @@ func (t *Tally) Add(x *interpreter.Played) {
 	all, first := t.Subject.Pace.Seconds(x)
 	t.Seconds.Add(all)
 	t.FirstSeconds.Add(first)
-	if x.Unfinished {
-		t.Unfinished++
-	}
+	t.Unfinished += yes(x.Unfinished)
 	if x.First >= 0 {
 		t.Began[x.First]++
 	}
-	decided := false
 	for seat, won := range x.Won {
-		if !won {
-			continue
-		}
-		decided = true
-		t.Wins[seat]++
+		t.Wins[seat] += yes(won)
 		if x.First >= 0 {
-			t.WinsFrom[x.First][seat]++
+			t.WinsFrom[x.First][seat] += yes(won)
 		}
 	}
 	for i := range t.Dealt {
 		t.Dealt[i].count(x, t.Subject.Dealt)
 	}
-	if decided {
+	if slices.Contains(x.Won, true) {
 		t.Settled.Add(thousandths(x.Settled, x.Throws))
 	}
 	for seat, place := range x.Places {

@@ -136,10 +136,7 @@ func (j *judge) restart(q *interpreter.Position, k int) interpreter.Random {
 // fit returns the maximum likelihood scale of leads whose first element is the winner's; infinite if they predict
 // almost nothing.
 func (j *judge) fit(leads [][]float64) {
-	spread := 0.0
-	for _, far := range leads {
-		spread = max(spread, slices.Max(far)-far[0], far[0]-slices.Min(far))
-	}
+	spread := seq.Most(leads, func(far []float64) float64 { return max(slices.Max(far)-far[0], far[0]-slices.Min(far)) })
 	equal := float64(len(leads)) * math.Log(float64(len(leads[0])))
 	best := 0.97 * equal // the log loss without any information
 	for scale := spread; scale > spread/200; scale /= 1.25 {

@@ -89,8 +89,7 @@ func (l *look) take(p *interpreter.Position, i int) bool {
 	if p.Kind() == interpreter.Choice {
 		err = p.Choose(i)
 	} else {
-		l.outcomes = p.Outcomes(l.outcomes[:0], 0)
-		err = p.Throw(l.outcomes[i].Value)
+		err = p.Throw(l.number(p, i))
 	}
 	return err == nil && p.Err() == nil
 }

@@ -195,13 +195,10 @@ func (a *arena) disturb(s *interpreter.Setup, r *interpreter.Random) {
 // dropStale removes entries about pieces that are no longer on their place.
 func dropStale(s *interpreter.Setup) {
 	on := func(colour, place string) int {
-		n := 0
-		for _, at := range s.Pieces[colour] {
-			if name, _, _, _ := model.ReadSpot(at); name == place {
-				n++
-			}
-		}
-		return n
+		return seq.Count(s.Pieces[colour], func(at string) bool {
+			name, _, _, _ := model.ReadSpot(at)
+			return name == place
+		})
 	}
 	stands := func(name string) bool {
 		colour, at, ok := strings.Cut(name, "@")

@@ -174,9 +174,8 @@ func (t *trial) from(p *interpreter.Position, throws [][]int, wanted []string, f
 			return true
 		}
 	case interpreter.Choice:
-		texts := []string{}
-		texts = append(texts, seq.Map(p.Options(), p.Game().OptionText)...)
-		order := []int{}
+		texts := seq.Map(p.Options(), p.Game().OptionText)
+		var order []int
 		for i, text := range texts {
 			if len(wanted) > 0 && text == wanted[0] {
 				order = slices.Insert(order, 0, i)

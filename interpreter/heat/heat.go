@@ -7,6 +7,7 @@ package heat
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -42,16 +43,12 @@ type Map struct {
 
 // Total is the sum of the counts over all places.
 func (m *Map) Total() uint64 {
-	total := m.Nowhere
-	for place := range m.Counts {
-		total += m.At(place)
-	}
-	return total
+	return m.Nowhere + seq.Sum(m.Counts, seq.Total[uint64])
 }
 
 // At is the sum of the counts on a place over all colours.
 func (m *Map) At(place int) uint64 {
-	return seq.Sum(m.Counts[place], func(n uint64) uint64 { return n })
+	return seq.Total(m.Counts[place])
 }
 
 // Value converts a count to a mean: for Waits the pieces on the place per throw, otherwise the frequency per game.
@@ -68,16 +65,9 @@ func (m *Map) Value(n uint64) float64 {
 
 // Acts lists the acts of a game that have a place: those with a piece or a place among their arguments.
 func Acts(g *interpreter.Game) []string {
-	var out []string
-	for _, a := range g.Rules().Acts {
-		for _, p := range a.Params {
-			if p.Type == model.Of(model.Piece) || p.Type == model.Of(model.Place) {
-				out = append(out, a.Name)
-				break
-			}
-		}
-	}
-	return out
+	has := func(p *model.Local) bool { return p.Type == model.Of(model.Piece) || p.Type == model.Of(model.Place) }
+	acts := seq.Filter(g.Rules().Acts, func(a *model.Act) bool { return slices.ContainsFunc(a.Params, has) })
+	return seq.Map(acts, func(a *model.Act) string { return a.Name })
 }
 
 // placeCounter watches the games of one runner. It implements stats.Counter and interpreter.Watcher.
@@ -182,11 +172,7 @@ func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 }
 
 func newCounts(g *interpreter.Game) [][]uint64 {
-	counts := make([][]uint64, len(g.Rules().Board.Places))
-	for place := range counts {
-		counts[place] = make([]uint64, len(g.Rules().Colours))
-	}
-	return counts
+	return seq.Of(len(g.Rules().Board.Places), func(int) []uint64 { return make([]uint64, len(g.Rules().Colours)) })
 }
 
 // join adds the counts of more games.

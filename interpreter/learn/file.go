@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -93,14 +92,9 @@ func (k *stored) check() error {
 
 // Write encodes a file.
 func (f *File) Write(w io.Writer) error {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
+	enc := json.NewEncoder(w)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(document{version, f.stored}); err != nil {
-		return err
-	}
-	_, err := w.Write(out.Bytes())
-	return err
+	return enc.Encode(document{version, f.stored})
 }
 
 // For is the evaluation for a game, nil if the file has none for its rules.

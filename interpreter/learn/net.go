@@ -1,6 +1,9 @@
 package learn
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // maxUnits is the largest number of hidden units.
 const maxUnits = 32
@@ -72,10 +75,7 @@ func (n *net) gradient(grad *net, view []Term, sums *[maxUnits]float32, times fl
 
 // softmax turns scores into probabilities.
 func softmax(scores []float64) {
-	most, sum := math.Inf(-1), 0.0
-	for _, s := range scores {
-		most = max(most, s)
-	}
+	most, sum := slices.Max(scores), 0.0
 	if math.IsInf(most, -1) {
 		clear(scores)
 		return

@@ -266,10 +266,7 @@ func (t *terrain) count(p *interpreter.Position, options []interpreter.Option, o
 // probe sets up pieces of two colours on each place, and tests for captures and blocks.
 func (t *terrain) probe() {
 	for one := range t.rules.Colours {
-		answered := [2][2][]bool{}
-		for i := range answered {
-			answered[i] = [2][]bool{make([]bool, len(t.zone)), make([]bool, len(t.zone))}
-		}
+		hits, bars := map[[2]int]bool{}, map[[2]int]bool{} // the places answered for, with the number of pieces
 		for other := range t.rules.Colours {
 			if t.teamOf[one] == t.teamOf[other] {
 				continue
@@ -284,11 +281,12 @@ func (t *terrain) probe() {
 				}
 				t.open[one][n.Place] = true
 				for i := range min(2, t.rules.PieceCount) {
-					if at := n.Place; !answered[0][i][at] {
-						t.hits[one][i][at], answered[0][i][at] = t.probeHit(one, node, i+1, other)
+					key := [2]int{i, n.Place}
+					if !hits[key] {
+						t.hits[one][i][n.Place], hits[key] = t.probeHit(one, node, i+1, other)
 					}
-					if at := n.Place; !answered[1][i][at] {
-						t.bars[one][i][at], answered[1][i][at] = t.probeBar(one, node, i+1, other)
+					if !bars[key] {
+						t.bars[one][i][n.Place], bars[key] = t.probeBar(one, node, i+1, other)
 					}
 				}
 			}

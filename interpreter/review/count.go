@@ -44,11 +44,8 @@ type Part struct {
 
 // Minus is the difference of two parts of games with the same chance, game by game.
 func (p Part) Minus(q Part) Part {
-	effects := make([]float64, min(len(p.effects), len(q.effects)))
-	for game := range effects {
-		effects[game] = p.effects[game] - q.effects[game]
-	}
-	return partOf(p.Share-q.Share, effects)
+	games := min(len(p.effects), len(q.effects))
+	return partOf(p.Share-q.Share, seq.Of(games, func(game int) float64 { return p.effects[game] - q.effects[game] }))
 }
 
 func partOf(share float64, effects []float64) Part {
@@ -61,20 +58,12 @@ func partOf(share float64, effects []float64) Part {
 // ratio is the share of some numbers in others, game by game, with an interval by linearization; known is false for a
 // share of nothing.
 func ratio(parts, wholes []float64) (p Part, known bool) {
-	part, whole := 0.0, 0.0
-	for game := range parts {
-		part += parts[game]
-		whole += wholes[game]
-	}
+	part, whole := seq.Total(parts), seq.Total(wholes)
 	if len(parts) < 2 || whole == 0 {
 		return p, false
 	}
 	share := part / whole
-	effects := make([]float64, len(parts))
-	for game := range parts {
-		effects[game] = (parts[game] - share*wholes[game]) / whole
-	}
-	return partOf(share, effects), true
+	return partOf(share, seq.Of(len(parts), func(game int) float64 { return (parts[game] - share*wholes[game]) / whole })), true
 }
 
 // Parts are the shares that the throws and the decisions have in who wins, as the judge sees it; what is missing to 1 it

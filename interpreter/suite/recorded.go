@@ -46,21 +46,13 @@ func (r *recorded) play() (*interpreter.Position, []interpreter.Failure) {
 				Position: misfit.Position.Copy(), Remarks: misfit.Remarks(),
 			}}
 		case err == nil:
-			err = ruleError(p)
+			err = p.Err()
 		}
 		if err != nil {
 			return p, []interpreter.Failure{{Span: lineOf(r.file, e.Line), Message: fmt.Sprintf("the rules fail: %v", err), Position: p}}
 		}
 	}
 	return p, nil
-}
-
-// ruleError is the fault of the rules at a position, as an untyped nil if there is none.
-func ruleError(p *interpreter.Position) error {
-	if err := p.Err(); err != nil {
-		return err
-	}
-	return nil
 }
 
 // run runs the replay as a test.

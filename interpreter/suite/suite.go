@@ -59,17 +59,10 @@ type Filter struct {
 
 // Keep lists the selected tests.
 func (f Filter) Keep(tests []*Test) []*Test {
-	var out []*Test
-	for _, t := range tests {
-		if f.Name != nil && !f.Name.MatchString(t.Name) {
-			continue
-		}
-		if len(f.Clauses) > 0 && !slices.ContainsFunc(t.Cites, func(id string) bool { return slices.Contains(f.Clauses, id) }) {
-			continue
-		}
-		out = append(out, t)
-	}
-	return out
+	wanted := func(id string) bool { return slices.Contains(f.Clauses, id) }
+	return seq.Filter(tests, func(t *Test) bool {
+		return (f.Name == nil || f.Name.MatchString(t.Name)) && (len(f.Clauses) == 0 || slices.ContainsFunc(t.Cites, wanted))
+	})
 }
 
 // Options says how tests are run. The zero value runs all of them on every processor.

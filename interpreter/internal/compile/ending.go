@@ -299,39 +299,35 @@ func (c *compiler) endingClause(x *model.Clause, changed *ir.Local, derive bool)
 		body := ir.Seq(c.fire(x), c.gameOver(withoutWinner(x.Ending), derive))
 		return ir.When(c.noteAsked(x, c.expr(x.When, &env{})), body, nil), false
 	}
-	each := func(body func(who *ir.Expr) ir.Body) ir.Body {
-		status := func(player *ir.Expr) *ir.Expr {
-			return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+	takes = x.Ending != model.EndWin
+	body := func(who *ir.Expr) ir.Body {
+		v, then := (&env{}).with(x.Params[0], who), ir.Body{c.fire(x)}
+		if takes {
+			then = ir.Seq(then, c.removeAll(who, x.Scope, x.Ending, derive), set(changed, 1))
+		} else {
+			then = ir.Seq(then, c.worth(x.By, v), c.gameOver(c.teamOf(who, x.Scope), derive))
 		}
-		switch x.Scope {
-		case model.ScopePlayer:
-			return c.upTo(0, c.layout.Players, func(y *ir.Expr) ir.Body { return ir.When(status(y), body(y), nil) })
-		case model.ScopeColour:
-			return c.upTo(0, c.layout.Colours, func(y *ir.Expr) ir.Body {
-				return ir.When(status(at(ir.Table, c.tables.colourPlayer, y)), body(y), nil)
-			})
-		}
-		return c.upTo(0, c.layout.Teams, func(y *ir.Expr) ir.Body {
-			some, found := local("some"), ir.NewBlock()
-			members := c.eachIn(c.tables.playersOfTeam, y, func(z *ir.Expr) ir.Body {
-				return ir.When(status(z), ir.Body{set(some, 1), ir.BreakTo(found)}, nil)
-			})
-			return ir.Seq(set(some, 0), ir.BlockOf(found, members),
-				ir.When(ir.Op2(ir.Ne, ir.Get(some), ir.K(0)), body(y), nil))
-		})
+		return ir.When(c.noteAsked(x, c.expr(x.When, v)), then, nil)
 	}
-	return each(func(who *ir.Expr) ir.Body {
-		body := ir.Body{c.fire(x)}
-		switch x.Ending {
-		case model.EndWin:
-			body = append(body, c.worth(x.By, (&env{}).with(x.Params[0], who))...)
-			body = append(body, c.gameOver(c.teamOf(who, x.Scope), derive)...)
-		default:
-			body = append(body, c.removeAll(who, x.Scope, x.Ending, derive)...)
-			body = append(body, set(changed, 1))
-		}
-		return ir.When(c.noteAsked(x, c.expr(x.When, (&env{}).with(x.Params[0], who))), body, nil)
-	}), x.Ending != model.EndWin
+	status := func(player *ir.Expr) *ir.Expr {
+		return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+	}
+	switch x.Scope {
+	case model.ScopePlayer:
+		return c.upTo(0, c.layout.Players, func(y *ir.Expr) ir.Body { return ir.When(status(y), body(y), nil) }), takes
+	case model.ScopeColour:
+		return c.upTo(0, c.layout.Colours, func(y *ir.Expr) ir.Body {
+			return ir.When(status(at(ir.Table, c.tables.colourPlayer, y)), body(y), nil)
+		}), takes
+	}
+	return c.upTo(0, c.layout.Teams, func(y *ir.Expr) ir.Body {
+		some, found := local("some"), ir.NewBlock()
+		members := c.eachIn(c.tables.playersOfTeam, y, func(z *ir.Expr) ir.Body {
+			return ir.When(status(z), ir.Body{set(some, 1), ir.BreakTo(found)}, nil)
+		})
+		return ir.Seq(set(some, 0), ir.BlockOf(found, members),
+			ir.When(ir.Op2(ir.Ne, ir.Get(some), ir.K(0)), body(y), nil))
+	}), takes
 }
 
 func (c *compiler) teamOf(who *ir.Expr, scope model.Scope) *ir.Expr {

@@ -14,11 +14,12 @@ import (
 // if the list has several forms.
 func (c *compiler) each(e *model.Expr, v *env, body func(elem *ir.Expr) ir.Body) ir.Body {
 	c.spend()
+	if t, owner, ok := c.fixedList(e, v, c.must); ok {
+		return c.eachIn(t, owner, body)
+	}
 	switch e.Op {
 	case model.OpSet:
 		return c.eachOf(e, v, body)
-	case model.OpMine:
-		return c.mine(body)
 	case model.OpCall:
 		pre, inner := c.call(e, v)
 		return append(pre, c.each(e.Let.Body, inner, body)...)
@@ -290,15 +291,7 @@ func nonEmpty(loop ir.Body) ir.Body {
 	return loop
 }
 
-// mine loops over the pieces of the colours in hand.
-func (c *compiler) mine(body func(*ir.Expr) ir.Body) ir.Body {
-	if c.rules.TurnsByColour {
-		return c.eachIn(c.tables.piecesOfColour, &ir.Expr{Op: ir.Cell, K: code.CellColour}, body)
-	}
-	return c.eachIn(c.tables.piecesOfPlayer, &ir.Expr{Op: ir.Cell, K: code.CellMe}, body)
-}
-
-// eachOf loops over a built-in list.
+// eachOf loops over a built-in list that fixedList does not locate.
 func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir.Body {
 	t, l := &c.tables, c.layout
 	var owner *ir.Expr
@@ -307,22 +300,7 @@ func (c *compiler) eachOf(e *model.Expr, v *env, body func(*ir.Expr) ir.Body) ir
 	}
 	switch e.Set {
 	case model.SetPiecesOf:
-		switch e.Args[0].Type.Kind {
-		case model.Place:
-			return c.eachOn(owner, body)
-		case model.Colour:
-			return c.eachIn(t.piecesOfColour, owner, body)
-		case model.Player:
-			return c.eachIn(t.piecesOfPlayer, owner, body)
-		}
-		return c.eachIn(t.piecesOfTeam, owner, body)
-	case model.SetColoursOf:
-		if e.Args[0].Type.Kind == model.Team {
-			return c.eachIn(t.coloursOfTeam, owner, body)
-		}
-		return c.eachIn(t.coloursOfPlayer, owner, body)
-	case model.SetPlayersOf:
-		return c.eachIn(t.playersOfTeam, owner, body)
+		return c.eachOn(owner, body)
 	case model.SetTrackOf:
 		return c.eachIn(t.trackOf, owner, body)
 	case model.SetPieces:

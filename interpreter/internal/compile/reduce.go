@@ -234,7 +234,7 @@ func (c *compiler) index(e *model.Expr, v *env) *ir.Expr {
 		return p
 	}
 	if n.Op == model.OpConst && !c.plain {
-		if t, owner, ok := c.fixedList(list, v); ok && n.Int < t.least {
+		if t, owner, ok := c.fixedList(list, v, c.expr); ok && n.Int < t.least {
 			switch {
 			case t.each > 0:
 				return ir.Op2(ir.Add, ir.Op2(ir.Mul, c.sure(owner), ir.K(t.each)), ir.K(n.Int))
@@ -289,8 +289,8 @@ func (c *compiler) nextOf(list *model.Expr, v *env) *ir.Expr {
 	return at(ir.Table, *table, c.must(list.Args[0], v))
 }
 
-// fixedList locates a constant list of colours, players or pieces in the tables, with its owner.
-func (c *compiler) fixedList(e *model.Expr, v *env) (t listTable, owner *ir.Expr, ok bool) {
+// fixedList locates a constant list of colours, players or pieces in the tables, with its owner, which expr lowers.
+func (c *compiler) fixedList(e *model.Expr, v *env, expr func(*model.Expr, *env) *ir.Expr) (t listTable, owner *ir.Expr, ok bool) {
 	switch e.Op {
 	case model.OpMine:
 		if c.rules.TurnsByColour {
@@ -321,5 +321,5 @@ func (c *compiler) fixedList(e *model.Expr, v *env) (t listTable, owner *ir.Expr
 	default:
 		return t, nil, false
 	}
-	return t, c.expr(e.Args[0], v), true
+	return t, expr(e.Args[0], v), true
 }

@@ -167,11 +167,10 @@ func (h *sheet) clause(x *model.Clause, v *env) ir.Body {
 		one := ir.Assign(pieces, intersect(ir.Get(pieces), at(ir.Masks, c.masks.piece, with)))
 		body = append(body, ir.When(ir.Op2(ir.Le, ir.K(0), with), one, nil)...)
 	}
+	p := &offer{sheet: h, may: x, set: pieces}
 	if from != nil {
-		p := &offer{sheet: h, may: x, set: pieces}
 		body = append(body, p.keep(from, v, m.Params[:1])...)
 	}
-	p := &offer{sheet: h, may: x, set: pieces}
 	if of := c.oneColour(m.Sets[0]); of != nil {
 		p.colour, p.alone, p.sure = -1, x.By == nil, x.By == nil && begin.Is(1)
 		return ir.When(begin, append(body, p.ofColour(x.By, of, rest, v)...), nil)

@@ -108,25 +108,13 @@ var (
 	markHere   = ir.Get(local("here"))
 	markValue  = ir.Get(local("value"))
 	markOther  = ir.Get(local("other"))
+
+	marks = [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}
 )
 
-func kindOfMark(x *ir.Expr) spatialKind {
-	switch x {
-	case markWalker:
-		return kindWalker
-	case markPlace:
-		return kindPlace
-	case markHere:
-		return kindHere
-	case markValue:
-		return kindValue
-	}
-	return kindOther
-}
+func kindOfMark(x *ir.Expr) spatialKind { return spatialKind(max(0, slices.Index(marks[:], x))) }
 
-func (k spatialKind) mark() *ir.Expr {
-	return [...]*ir.Expr{kindOther: markOther, kindValue: markValue, kindPlace: markPlace, kindWalker: markWalker, kindHere: markHere}[k]
-}
+func (k spatialKind) mark() *ir.Expr { return marks[k] }
 
 // compares reports whether values of the kind may be compared and used in arithmetic.
 func (k spatialKind) compares() bool { return k == kindValue || k == kindPlace }

@@ -362,8 +362,7 @@ func (c *compiler) usual() {
 			c.prog.Unaffected[place] = 1
 		}
 	}
-	if t == nil {
-		return
+	if t != nil {
+		copy(c.prog.PlaceOf[:], c.prog.Tables[l.NodePlace:])
 	}
-	copy(c.prog.PlaceOf[:], c.prog.Tables[l.NodePlace:])
 }

@@ -4,10 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -43,13 +41,12 @@ func (w *weights) fit(known []string) error {
 		if slices.Contains(known, name) {
 			continue
 		}
-		hint := catalogue.Sentence{Key: "usage.bot_no_acts", Text: "the rules have no acts"}
-		if like := diag.Nearest(name, known); like != "" {
-			hint = near(like)
-		} else if len(known) > 0 {
-			hint = catalogue.Sentence{Key: "usage.there_are", Text: "there are: {{.names}}", Args: []any{"names", strings.Join(known, ", ")}}
+		says := catalogue.Sentence{Key: "usage.bot_no_acts", Text: "the rules have no acts"}
+		if len(known) > 0 {
+			says = hint(name, known, thereAre)
 		}
-		return &Error{catalogue.Sentence{Key: "usage.bot_act", Text: "bot greedy: the rules have no act {{.act}}", Args: []any{"act", strconv.Quote(name)}}, hint}
+		act := []any{"act", strconv.Quote(name)}
+		return &Error{catalogue.Sentence{Key: "usage.bot_act", Text: "bot greedy: the rules have no act {{.act}}", Args: act}, says}
 	}
 	return nil
 }

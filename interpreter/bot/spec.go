@@ -173,10 +173,16 @@ type Error struct {
 // Error is the message.
 func (e *Error) Error() string { return e.Message.Error() }
 
-// near is the hint that something else was meant.
-func near(name string) catalogue.Sentence {
-	return catalogue.Sentence{Key: "usage.near", Text: "did you mean {{.name}}?", Args: []any{"name", strconv.Quote(name)}}
+// hint says what was meant by a name, if one of those known is like it, otherwise what there is.
+func hint(name string, known []string, all catalogue.Sentence) catalogue.Sentence {
+	if like := diag.Nearest(name, known); like != "" {
+		return catalogue.Sentence{Key: "usage.near", Text: "did you mean {{.name}}?", Args: []any{"name", strconv.Quote(like)}}
+	}
+	all.Args = []any{"names", strings.Join(known, ", ")}
+	return all
 }
+
+var thereAre = catalogue.Sentence{Key: "usage.there_are", Text: "there are: {{.names}}"}
 
 // New makes a bot from its name, with options after a colon: "random", "flat:50", "mcts:200,depth=40",
 // "greedy:progress=2,acts.NAME=50". The error is an *Error.
@@ -185,10 +191,7 @@ func New(spec string) (Bot, error) {
 	k := kindOf(name)
 	if k == nil {
 		none := catalogue.Sentence{Key: "usage.bot_none", Text: "there is no bot {{.bot}}", Args: []any{"bot", strconv.Quote(name)}}
-		if like := diag.Nearest(name, Names()); like != "" {
-			return nil, &Error{none, near(like)}
-		}
-		return nil, &Error{none, catalogue.Sentence{Key: "usage.there_are", Text: "there are: {{.names}}", Args: []any{"names", strings.Join(Names(), ", ")}}}
+		return nil, &Error{none, hint(name, Names(), thereAre)}
 	}
 	v := values{of: map[string]float64{}, acts: map[string]float64{}}
 	for _, o := range k.options {
@@ -250,10 +253,7 @@ func (k *kind) option(key, spec string) (*option, string, error) {
 		known = append(known, o.name)
 	}
 	none := catalogue.Sentence{Key: "usage.bot_option", Text: "bot {{.bot}}: {{.name}} has no option {{.option}}", Args: []any{"bot", strconv.Quote(spec), "name", k.name, "option", strconv.Quote(key)}}
-	if like := diag.Nearest(key, known); like != "" {
-		return nil, "", &Error{none, near(like)}
-	}
-	return nil, "", &Error{none, catalogue.Sentence{Key: "usage.bot_has", Text: "it has: {{.names}}", Args: []any{"names", strings.Join(known, ", ")}}}
+	return nil, "", &Error{none, hint(key, known, catalogue.Sentence{Key: "usage.bot_has", Text: "it has: {{.names}}"})}
 }
 
 // Split splits a list of bots and other names at its commas, but keeps options with their bot, as in
@@ -275,7 +275,10 @@ func Split(list string) []string {
 // because there is no file of what is learned of them. The error is an *Error.
 func Offered(b Bot, rules *model.Rules) error {
 	if _, ok := b.(byTable); ok {
-		return noTable()
+		return &Error{
+			catalogue.Sentence{Key: "usage.bot_table", Text: "bot exact: there is no table of the game"},
+			catalogue.Sentence{Key: "usage.bot_keep", Text: "play --table DIR names what solve --keep DIR has worked out"},
+		}
 	}
 	search, _ := b.(player)
 	switch x := search.searcher.(type) {
@@ -288,13 +291,6 @@ func Offered(b Bot, rules *model.Rules) error {
 		}
 	}
 	return nil
-}
-
-func noTable() error {
-	return &Error{
-		catalogue.Sentence{Key: "usage.bot_table", Text: "bot exact: there is no table of the game"},
-		catalogue.Sentence{Key: "usage.bot_keep", Text: "play --table DIR names what solve --keep DIR has worked out"},
-	}
 }
 
 func unlearned() error {

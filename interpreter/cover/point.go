@@ -182,11 +182,7 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 	case "players":
 		for _, n := range slices.Sorted(slices.Values(s.Players)) {
 			p := Point{Kind: Players, Span: g.Head, What: strconv.Itoa(n), Tests: c.players[n], weight: 6}
-			if len(p.Tests) == 0 {
-				p.Missing = "no test has " + diag.Plural(n, "player")
-				p.Advice = fmt.Sprintf("add a test with the line: players %d", n)
-			}
-			out.Points = append(out.Points, p)
+			out.Points = append(out.Points, p.unless(diag.Plural(n, "player"), fmt.Sprintf("players %d", n)))
 		}
 	}
 	for _, id := range g.Cites {
@@ -196,6 +192,14 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 }
 
 // nameless reports whether a let, move or act is never used: then its contents are implied.
+// unless says that no test has something that a line gives it, unless there is one.
+func (p Point) unless(what, line string) Point {
+	if len(p.Tests) == 0 {
+		p.Missing, p.Advice = "no test has "+what, "add a test with the line: "+line
+	}
+	return p
+}
+
 func nameless(p Point) bool { return p.Kind == Names && p.Missing != "" }
 
 func (c *Collector) tested(p *model.Part, kinds ...interpreter.NoteKind) []int {
@@ -298,11 +302,7 @@ func (c *Collector) values(s *Subject, g *model.PartGroup) []Point {
 	used := func(value string) []int { return c.options[model.OptionValue{Name: o.Name, Value: value}] }
 	point := func(what string, tests []int, example string) Point {
 		p := Point{Kind: Values, Span: g.Head, What: what, Tests: tests, weight: 5}
-		if len(tests) == 0 {
-			p.Missing = "no test has " + what
-			p.Advice = fmt.Sprintf("add a test with the line: set %s = %s", o.Name, example)
-		}
-		return p
+		return p.unless(what, fmt.Sprintf("set %s = %s", o.Name, example))
 	}
 	written := func(value string) string {
 		if o.Kind == model.Word {

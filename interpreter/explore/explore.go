@@ -81,13 +81,13 @@ type explorer struct {
 	plays, throws map[*arena]int
 	fired         map[int]bool // by clause number: it took effect
 	noted         map[interpreter.Note]bool
-	collected     int                  // plays
-	thrown        int                  // in these plays
-	later         bool                 // a play of the first setting was not over in its first turn, it seems
-	ended         int                  // plays that were over
-	endless       int                  // plays from the beginning that were given up before they were over
-	lost          map[int]int          // by clause number: in how many plays the duty was not met
-	found         [2]map[key]*sighting // the first of each key: from the beginning, from odd positions
+	collected     int                        // plays
+	thrown        int                        // in these plays
+	later         bool                       // a play of the first setting was not over in its first turn, it seems
+	ended         int                        // plays that were over
+	endless       int                        // plays from the beginning that were given up before they were over
+	lost          map[int]int                // by clause number: in how many plays the duty was not met
+	found         map[bool]map[key]*sighting // by whether it began in an odd position, the first of each key
 
 	tested func() map[interpreter.Note]bool // what the tests of the book execute
 	few    bool                             // there are few of them
@@ -101,7 +101,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 	}
 	x := &explorer{
 		o: o, header: b.Header(), noted: map[interpreter.Note]bool{}, numbers: map[source.Span]int{}, plays: map[*arena]int{}, throws: map[*arena]int{},
-		fired: map[int]bool{}, lost: map[int]int{}, found: [2]map[key]*sighting{{}, {}},
+		fired: map[int]bool{}, lost: map[int]int{}, found: map[bool]map[key]*sighting{false: {}, true: {}},
 	}
 	x.arenas = seq.Of(len(gs.settings), func(i int) *arena { return &arena{Games: gs, setting: i} })
 	if len(x.arenas) == 0 {
@@ -117,7 +117,8 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 	x.tested = sync.OnceValue(func() map[interpreter.Note]bool { return gs.tested(context.WithoutCancel(ctx)) })
 	defer context.AfterFunc(ctx, func() { x.stop.Store(true) })()
 	workers, err := parallel.Workers(o.Threads, o.Plays, func() (*worker, error) {
-		return &worker{x: x, found: [2]map[key]bool{{}, {}}, noted: map[*arena][]bool{}, bases: map[*arena]*interpreter.Position{}}, nil
+		found, bases := map[bool]map[key]bool{false: {}, true: {}}, map[*arena]*interpreter.Position{}
+		return &worker{x: x, found: found, noted: map[*arena][]bool{}, bases: bases}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -222,8 +223,8 @@ func (x *explorer) add(p *played) bool {
 		x.lost[n]++
 	}
 	for _, s := range p.found {
-		if i := index(s.odd); x.found[i][s.key] == nil {
-			x.found[i][s.key] = s
+		if x.found[s.odd][s.key] == nil {
+			x.found[s.odd][s.key] = s
 		}
 	}
 	x.collected++
@@ -291,7 +292,7 @@ type worker struct {
 	fired []bool // by clause number
 	noted map[*arena][]bool
 	bases map[*arena]*interpreter.Position
-	found [2]map[key]bool
+	found map[bool]map[key]bool // as in explorer
 }
 
 // played has the observations of one complete play.
@@ -305,12 +306,4 @@ type played struct {
 	odd         bool // it began in an odd position
 	ended       bool // it was over
 	endless     bool // it began where games begin, and was not over when it was given up
-}
-
-// index is the index into found, by whether the play began in an odd position.
-func index(odd bool) int {
-	if odd {
-		return 1
-	}
-	return 0
 }

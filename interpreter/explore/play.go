@@ -372,7 +372,7 @@ func (t *run) blame(under []*model.Clause) source.Span {
 // saw completes a sighting with the state of the play, and reports it if it is the worker's first of its kind.
 func (t *run) saw(s *sighting) {
 	s.play, s.arena, s.odd = t.k, t.a, t.odd
-	found := t.w.found[index(t.odd)]
+	found := t.w.found[t.odd]
 	if found[s.key] {
 		return
 	}

@@ -40,8 +40,8 @@ func (x *explorer) report(plays int) *Report {
 	for _, n := range x.throws {
 		r.Throws += n
 	}
-	best := maps.Clone(x.found[1])
-	maps.Copy(best, x.found[0]) // an occurrence from the beginning has priority over one from an odd position
+	best := maps.Clone(x.found[true])
+	maps.Copy(best, x.found[false]) // an occurrence from the beginning has priority over one from an odd position
 	for n, c := range x.clauses {
 		k := key{dutiesClash, c.Span}
 		if best[k] != nil && (x.o.Brief || x.fired[n] || x.lost[n] < enoughLost) {

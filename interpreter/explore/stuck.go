@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -226,10 +227,7 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 	}
 	r := interpreter.NewRandom(0, uint64(play))
 	for range maxRounds {
-		if !q.TurnBegins() || q.Turn() != seat {
-			return false
-		}
-		if !hasNothing(q) || !toNextTurn(q, seat, &r) {
+		if !q.TurnBegins() || q.Turn() != seat || !hasNothing(q) || !toNextTurn(q, seat, &r) {
 			return false
 		}
 	}
@@ -240,16 +238,11 @@ func nothingToDo(p *interpreter.Position, seat, play int) bool {
 func helped(g *interpreter.Game, s *interpreter.Setup, colour, seat int) bool {
 	rules := g.Rules()
 	name := rules.Colours[colour].Name
-	tried := map[int]bool{}
-	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
-		if tried[n.Place] {
-			continue
-		}
-		tried[n.Place] = true
+	for _, place := range seq.Distinct(rules.Track.Runs[rules.Colours[colour].Board].Places()) {
 		for _, pieces := range []int{1, len(s.Pieces[name])} {
 			next := clone(s)
 			for k := range min(pieces, len(next.Pieces[name])) {
-				next.Pieces[name][k] = g.PlaceName(n.Place)
+				next.Pieces[name][k] = g.PlaceName(place)
 			}
 			if q, err := g.Setup(next); err == nil && q.TurnBegins() && q.Turn() == seat && !hasNothing(q) {
 				return true
@@ -305,10 +298,7 @@ func hasNothing(p *interpreter.Position) bool {
 func persistent(p *interpreter.Position) string {
 	s := p.Setup()
 	s.Turn = ""
-	text, err := json.Marshal(s)
-	if err != nil {
-		return ""
-	}
+	text, _ := json.Marshal(s)
 	return string(text)
 }
 

@@ -209,14 +209,11 @@ func (b *baseline) try(ctx context.Context, r *Result) {
 			if ctx.Err() != nil {
 				return
 			}
-		case suite.Broken:
+		case suite.Broken, suite.Failed:
 			r.Outcome, r.By = Noticed, result.Test.Name
-			if !inTests(variants, result.Faults) {
+			if result.Outcome == suite.Broken && !inTests(variants, result.Faults) {
 				r.Outcome, r.By = Unfit, ""
 			}
-			return
-		case suite.Failed:
-			r.Outcome, r.By = Noticed, result.Test.Name
 			return
 		default:
 			same = same && result.Game.Same(b.games[order[i]])

@@ -335,8 +335,7 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 		row := len(w.l.rows) / w.l.count
 		from, to := int(w.from)*row, int(w.to)*row
 		copy(w.before[from:to], w.l.rows[from:to])
-	}
-	if w.exit != nil {
+	} else {
 		exits := w.shares[0].exits
 		from, to := int(w.from)*exits, int(w.to)*exits
 		copy(w.exitBefore[from:to], w.exit[from:to])

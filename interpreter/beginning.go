@@ -468,14 +468,10 @@ func (o *ordering) look(e *model.Expr, strict bool) {
 			o.elems = o.elems[:len(o.elems)-1]
 		}
 	}
+	if e.Op == model.OpSet && e.Set == model.SetPiecesOf && strict && e.Args[0].Type == model.Of(model.Place) {
+		maps.Copy(o.asked, o.zones(e.Args[0]))
+	}
 	switch e.Op {
-	case model.OpSet:
-		if e.Set == model.SetPiecesOf && strict && e.Args[0].Type == model.Of(model.Place) {
-			maps.Copy(o.asked, o.zones(e.Args[0]))
-		}
-		for _, a := range e.Args {
-			o.look(a, true)
-		}
 	case model.OpAnd:
 		o.look(e.Args[0], true)
 		o.guarded(e.Args[0], func() { o.look(e.Args[1], true) })

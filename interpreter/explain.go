@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 	"github.com/rulerun/rulerun/interpreter/internal/vm"
 )
@@ -45,43 +46,34 @@ func (g *Game) explain(m *vm.Machine, play int) []Refusal {
 	for i := range c.Refused() {
 		o := &c.Refused()[i]
 		r := Refusal{Option: g.option(c, o), way: g.way(nil, c, o)}
-		reasons := c.ReasonsOf(o)
-		for at, n := range reasons {
-			if slices.Contains(reasons[:at], n) { // evaluated at several steps
-				continue
-			}
+		for _, n := range seq.Distinct(c.ReasonsOf(o)) { // evaluated at several steps
 			switch n {
 			case code.NoClause:
 				r.Reasons = append(r.Reasons, nil)
-				continue
 			case code.FewerUsed:
 				r.Fewer = true
-				continue
+			default:
+				r.Reasons = append(r.Reasons, g.unit.Clauses[n])
 			}
-			r.Reasons = append(r.Reasons, g.unit.Clauses[n])
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
-// merged leaves one of each refusals that are alike.
+// merged leaves one of each refusals that are alike: equal pieces have equal refusals.
 func (g *Game) merged(list []Refusal) []Refusal {
 	var out []Refusal
 	for _, r := range list {
-		if !g.known(out, r) {
+		if n := &r.Option; !slices.ContainsFunc(out, func(x Refusal) bool {
+			o := &x.Option
+			same := o.Colour == n.Colour && o.From == n.From && o.To == n.To && o.Steps == n.Steps
+			return same && g.alike(o, n) && slices.Equal(x.Reasons, r.Reasons)
+		}) {
 			out = append(out, r)
 		}
 	}
 	return out
-}
-
-// known reports whether an equal refusal is in the list already: equal pieces have equal refusals.
-func (g *Game) known(list []Refusal, r Refusal) bool {
-	return slices.ContainsFunc(list, func(x Refusal) bool {
-		o, n := x.Option, r.Option
-		return g.alike(&o, &n) && o.Colour == n.Colour && o.From == n.From && o.To == n.To && o.Steps == n.Steps && slices.Equal(x.Reasons, r.Reasons)
-	})
 }
 
 // alike reports whether options of a move have the same parameters, where a piece is as good as another one.
@@ -134,10 +126,10 @@ func (d *Decision) names() []string { return d.position().Names(d.Player, d.Opti
 // Decisions records the decisions a position passes through while it goes on, until the function returned is called.
 // A watcher set by Watch goes on watching.
 func (p *Position) Decisions(record func(*Decision)) (stop func()) {
-	before, _ := p.m.Watch.(*watchLog)
+	before := p.m.Watch
 	w := &watchLog{game: p.game}
-	if before != nil {
-		w.watcher = before.watcher
+	if log, ok := before.(*watchLog); ok {
+		w.watcher = log.watcher
 	}
 	w.decided = func(play int) {
 		st := p.m.State()
@@ -150,12 +142,7 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) {
 		record(d)
 	}
 	p.m.Watch = w
-	return func() {
-		p.m.Watch = nil
-		if before != nil {
-			p.m.Watch = before
-		}
-	}
+	return func() { p.m.Watch = before }
 }
 
 // Offered lists the options of the first count after a throw, without changing p. It includes decisions that are made

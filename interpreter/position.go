@@ -274,11 +274,7 @@ func (p *Position) Throw(numbers ...int) error {
 		return ErrNotNow
 	}
 	t := &p.game.prog.Throws[p.m.Site]
-	want := len(t.Dice)
-	if t.Lot {
-		want = 1
-	}
-	if len(numbers) != want {
+	if want := p.devices(); len(numbers) != want {
 		if want == 1 {
 			return catalogue.Sentence{Key: "throw.one", Text: "this throw has one number, got {{.got}}", Args: []any{"got", len(numbers)}}
 		}

@@ -2,10 +2,10 @@ package interpreter
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -60,24 +60,20 @@ func (g *Game) Refused(w Wording, o Option) string {
 // RefusalRemarks explains why moves are not offered: a remark for every clause that refuses one, with its place.
 func (g *Game) RefusalRemarks(refusals []Refusal) []Remark {
 	var out []Remark
-	add := func(r Remark) {
-		if !slices.Contains(out, r) {
-			out = append(out, r)
-		}
-	}
+
 	for _, r := range refusals {
 		for _, x := range r.Reasons {
 			at := source.Span{}
 			if x != nil {
 				at = x.Span
 			}
-			add(Remark{at, g.RefusedText(r.Option) + ": " + ReasonText(x)})
+			out = append(out, Remark{at, g.RefusedText(r.Option) + ": " + ReasonText(x)})
 		}
 		if r.Fewer {
-			add(Remark{source.Span{}, g.RefusedText(r.Option) + ": " + FewerText})
+			out = append(out, Remark{source.Span{}, g.RefusedText(r.Option) + ": " + FewerText})
 		}
 	}
-	return out
+	return seq.Distinct(out)
 }
 
 // FewerText is the reason for refusing a move that lets fewer numbers be used.

@@ -47,7 +47,7 @@ func (b *boardComparison) list(kind string, was, is []string) {
 // named compares named items of a board: the squares with a tag, the places of a landmark.
 func (b *boardComparison) named(kind string, items func(*boards.Board) table) {
 	was, is := items(b.old), items(b.new)
-	for _, name := range union(was.names, is.names) {
+	for _, name := range append(slices.Clone(was.names), without(is.names, was.names)...) {
 		ch := Change{Section: Board, Kind: kind, Name: name, Lines: b.lines(was.of[name], is.of[name])}
 		switch {
 		case !slices.Contains(was.names, name):
@@ -91,15 +91,8 @@ func (b *boardComparison) lines(was, is []string) []Line {
 }
 
 func without(all, taken []string) []string {
-	set := map[string]bool{}
-	for _, x := range taken {
-		set[x] = true
-	}
+	set := seq.Set(taken, func(x string) string { return x })
 	return slices.DeleteFunc(slices.Clone(all), func(x string) bool { return set[x] })
-}
-
-func union(a, b []string) []string {
-	return append(slices.Clone(a), without(b, a)...)
 }
 
 func colourNames(b *boards.Board) []string {
@@ -187,8 +180,7 @@ func way(b *boards.Board, run boards.Run) string {
 			text += " to " + name(n)
 		}
 		if next := run.Nodes[n].Next; len(next) > 1 || len(next) == 1 && next[0] != n+1 {
-			to := seq.Map(next, name)
-			text += " (then " + strings.Join(to, " or ") + ")"
+			text += " (then " + strings.Join(seq.Map(next, name), " or ") + ")"
 		}
 		parts = append(parts, text)
 	}

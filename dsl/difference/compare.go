@@ -46,8 +46,7 @@ func items(side Side) []*item {
 	p := &printer{book: side.Book}
 	for _, e := range side.Book.Entries {
 		if e.Key.Kind == "option" {
-			i := slices.IndexFunc(options, func(o model.Option) bool { return o.Name == e.Key.Name })
-			if i >= 0 {
+			if i := slices.IndexFunc(options, func(o model.Option) bool { return o.Name == e.Key.Name }); i >= 0 {
 				out = append(out, optionItem(&options[i], side.Setting))
 			}
 			continue
@@ -124,10 +123,7 @@ func markKind(i *item) string {
 // the new book. If several have one key, such as seats with conditions, equal ones are matched first.
 func (c *comparison) pairs() []pair {
 	used := map[*item]bool{}
-	byKey := map[string][]*item{}
-	for _, n := range c.new {
-		byKey[n.key()] = append(byKey[n.key()], n)
-	}
+	byKey := seq.Group(c.new, (*item).key)
 	find := func(i *item, same bool) *item {
 		for _, n := range byKey[c.key(i)] {
 			if !used[n] && (!same || c.same(i, n)) {
@@ -146,26 +142,18 @@ func (c *comparison) pairs() []pair {
 		}
 	}
 	out := seq.Map(c.old, func(i *item) pair { return pair{i, partner[i]} })
-	for _, n := range c.new {
-		if !used[n] {
-			out = append(out, pair{nil, n})
-		}
-	}
-	return out
+	added := seq.Filter(c.new, func(n *item) bool { return !used[n] })
+	return append(out, seq.Map(added, func(n *item) pair { return pair{nil, n} })...)
 }
 
 // same reports whether two items are equal, ignoring the order of clauses.
 func (c *comparison) same(old, new *item) bool {
-	if old.words != new.words || len(old.units) != len(new.units) {
-		return false
-	}
-	return slices.Equal(sortedKeys(old, c.rename), sortedKeys(new, plainName))
+	return old.words == new.words && len(old.units) == len(new.units) &&
+		slices.Equal(sortedKeys(old, c.rename), sortedKeys(new, plainName))
 }
 
 func sortedKeys(i *item, rename func(kind, name string) string) []string {
-	out := seq.Map(i.units, func(u *unit) string { return strings.Join(u.keys(rename), "\n") })
-	slices.Sort(out)
-	return out
+	return slices.Sorted(slices.Values(seq.Map(i.units, func(u *unit) string { return strings.Join(u.keys(rename), "\n") })))
 }
 
 // whole is the change for an item that only one book has.
@@ -231,11 +219,10 @@ func (c *comparison) unitLines(old, new *item) []Line {
 		left = slices.Delete(left, i, i+1)
 		return u
 	}
-	partner := make([]*unit, len(old.units))
-	for i, u := range old.units {
+	partner := seq.Map(old.units, func(u *unit) *unit {
 		key := u.keys(c.rename)
-		partner[i] = take(func(n *unit) bool { return slices.Equal(n.keys(plainName), key) })
-	}
+		return take(func(n *unit) bool { return slices.Equal(n.keys(plainName), key) })
+	})
 	var out []Line
 	for i, u := range old.units {
 		if partner[i] != nil {
@@ -254,10 +241,7 @@ func (c *comparison) unitLines(old, new *item) []Line {
 		}
 		out = append(out, c.partLines(u, n)...)
 	}
-	for _, n := range left {
-		out = append(out, c.partLines(nil, n)...)
-	}
-	return out
+	return append(out, seq.Flat(left, func(n *unit) []Line { return c.partLines(nil, n) })...)
 }
 
 // context is the number of unchanged lines shown around changed ones.
@@ -314,16 +298,11 @@ var integer = regexp.MustCompile(`-?\b\d+\b`)
 
 // numbers lists the changed numbers if nothing else differs.
 func numbers(lines []Line) []Number {
-	var old, new []string
-	for _, l := range lines {
-		switch l.Mark {
-		case '-':
-			old = append(old, l.Text)
-		case '+':
-			new = append(new, l.Text)
-		}
+	text := func(mark byte) string {
+		side := seq.Filter(lines, func(l Line) bool { return l.Mark == mark })
+		return strings.Join(seq.Map(side, func(l Line) string { return l.Text }), "\n")
 	}
-	was, is := strings.Join(old, "\n"), strings.Join(new, "\n")
+	was, is := text('-'), text('+')
 	if integer.ReplaceAllString(was, "0") != integer.ReplaceAllString(is, "0") {
 		return nil
 	}
@@ -345,10 +324,8 @@ func (c *comparison) findRenamed(old, new *book.Book) {
 	c.renames = map[string]string{}
 	type alias struct{ from, to string }
 	said := seq.Map(new.Renames, func(r *book.Rename) alias { return alias{r.From, new.RenamedTo(r.From)} })
-	for _, r := range old.Renames {
-		said = append(said, alias{old.RenamedTo(r.From), r.From})
-	}
-	inOld, inNew := keys(c.old), keys(c.new)
+	said = append(said, seq.Map(old.Renames, func(r *book.Rename) alias { return alias{old.RenamedTo(r.From), r.From} })...)
+	inOld, inNew := seq.Set(c.old, (*item).key), seq.Set(c.new, (*item).key)
 	for _, a := range said {
 		for _, i := range c.old {
 			if i.name == a.from && !inNew[i.key()] && inNew[i.kind+" "+a.to] && !inOld[i.kind+" "+a.to] {
@@ -384,28 +361,14 @@ func (c *comparison) unname(i *item) {
 	c.renamed = slices.DeleteFunc(c.renamed, func(r Renamed) bool { return r.Kind == i.kind && r.Old == i.name })
 }
 
-func keys(list []*item) map[string]bool {
-	out := map[string]bool{}
-	for _, i := range list {
-		out[i.key()] = true
-	}
-	return out
-}
-
 // alike pairs declarations of one book only that are equal when all such names are replaced by one placeholder.
 func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
-	taken := map[string]bool{}
-	for _, r := range c.renamed {
-		taken[r.Kind+" "+r.New] = true
-	}
+	taken := seq.Set(c.renamed, func(r Renamed) string { return r.Kind + " " + r.New })
 	can := func(i *item) bool { return i.name != "" && i.kind != "seats" && i.kind != "secret" }
 	gone := seq.Filter(c.old, func(i *item) bool { return can(i) && !inNew[c.key(i)] })
 	added := seq.Filter(c.new, func(i *item) bool { return can(i) && !inOld[i.key()] && !taken[i.key()] })
 	mask := func(list []*item, rename func(kind, name string) string) func(kind, name string) string {
-		names := map[string]bool{}
-		for _, i := range list {
-			names[markKind(i)+" "+i.name] = true
-		}
+		names := seq.Set(list, func(i *item) string { return markKind(i) + " " + i.name })
 		return func(kind, name string) string {
 			if names[kind+" "+name] {
 				return "·"
@@ -417,19 +380,12 @@ func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
 		return i.kind + "\n" + i.words + "\n" + strings.Join(sortedKeys(i, rename), "\n")
 	}
 	oldMask, newMask := mask(gone, c.rename), mask(added, plainName)
-	shapes := map[string][]*item{}
-	for _, i := range added {
-		s := shape(i, newMask)
-		shapes[s] = append(shapes[s], i)
-	}
-	counts := map[string]int{}
-	for _, i := range gone {
-		counts[shape(i, oldMask)]++
-	}
+	was := seq.Group(gone, func(i *item) string { return shape(i, oldMask) })
+	is := seq.Group(added, func(i *item) string { return shape(i, newMask) })
 	var out []pair
 	for _, i := range gone {
-		if s := shape(i, oldMask); counts[s] == 1 && len(shapes[s]) == 1 {
-			out = append(out, pair{i, shapes[s][0]})
+		if s := shape(i, oldMask); len(was[s]) == 1 && len(is[s]) == 1 {
+			out = append(out, pair{i, is[s][0]})
 		}
 	}
 	return out
@@ -438,11 +394,8 @@ func (c *comparison) alike(inOld, inNew map[string]bool) []pair {
 // unlike lists the pairs whose names are used differently: with the new name for the old one, some user of it
 // differs.
 func (c *comparison) unlike(candidates []pair) map[pair]bool {
-	byOld, byNew := map[string][]pair{}, map[string][]pair{}
-	for _, cand := range candidates {
-		byOld[cand.old.name] = append(byOld[cand.old.name], cand)
-		byNew[cand.new.name] = append(byNew[cand.new.name], cand)
-	}
+	byOld := seq.Group(candidates, func(p pair) string { return p.old.name })
+	byNew := seq.Group(candidates, func(p pair) string { return p.new.name })
 	bad := map[pair]bool{}
 	for _, p := range c.pairs() {
 		var lines []Line

@@ -14,11 +14,8 @@ func (c *comparison) clauseOrder(old, new *item) []Line {
 		return nil
 	}
 	text := func(u *unit) string { return strings.Join(u.text(), "\n") }
-	var out []Line
-	for _, l := range Lines(seq.Map(old.units, text), seq.Map(new.units, text)) {
-		out = append(out, marked(l.Mark, strings.Split(l.Text, "\n"))...)
-	}
-	return out
+	lines := Lines(seq.Map(old.units, text), seq.Map(new.units, text))
+	return seq.Flat(lines, func(l Line) []Line { return marked(l.Mark, strings.Split(l.Text, "\n")) })
 }
 
 // ordered lists the clauses of a rule in each group in which order matters.

@@ -83,13 +83,8 @@ func (u *unit) keys(rename func(kind, name string) string) []string {
 
 // lines are the parts without braces, one per line, as write has their texts.
 func (u *unit) lines(write func(string) string) []string {
-	var out []string
-	for _, p := range u.parts {
-		if !p.brace {
-			out = append(out, strings.Repeat("  ", p.depth)+write(p.text))
-		}
-	}
-	return out
+	parts := seq.Filter(u.parts, func(p part) bool { return !p.brace })
+	return seq.Map(parts, func(p part) string { return strings.Repeat("  ", p.depth) + write(p.text) })
 }
 
 // printer prints the declarations of a book in canonical form, so that equal meanings have equal texts. It prints the

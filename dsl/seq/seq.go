@@ -109,6 +109,34 @@ func Distinct[T comparable](list []T) []T {
 	return out
 }
 
+// Set returns the keys of the elements of a list.
+func Set[T any, K comparable](list []T, key func(T) K) map[K]bool {
+	out := map[K]bool{}
+	for _, x := range list {
+		out[key(x)] = true
+	}
+	return out
+}
+
+// Group returns the elements of a list by their keys, those of a key in order.
+func Group[T any, K comparable](list []T, key func(T) K) map[K][]T {
+	out := map[K][]T{}
+	for _, x := range list {
+		out[key(x)] = append(out[key(x)], x)
+	}
+	return out
+}
+
+// Do calls work for the elements of a list in order, up to the first error, which it returns.
+func Do[T any](list []T, work func(T) error) error {
+	for _, x := range list {
+		if err := work(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Total returns the sum of a list.
 func Total[N int | uint64 | float64](list []N) N { return Sum(list, func(n N) N { return n }) }
 

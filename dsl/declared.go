@@ -8,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -21,15 +22,13 @@ type Declared struct {
 // Declared lists the declarations in force, in the order in which they apply.
 func (b *Book) Declared() []Declared {
 	uses := b.uses()
-	var out []Declared
-	for _, e := range b.joined.Entries {
+	return seq.Map(b.joined.Entries, func(e *book.Entry) Declared {
 		d := Declared{Kind: e.Key.Kind, Cites: check.Cites(e.Decl), Options: uses(e)}
 		if h := e.Decl.Head(); len(h.Names) > 0 {
 			d.Kind, d.Name = h.Word, e.Key.Name
 		}
-		out = append(out, d)
-	}
-	return out
+		return d
+	})
 }
 
 var (

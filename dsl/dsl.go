@@ -110,14 +110,10 @@ func (l Library) Board(name string, _ *source.File) (*source.File, bool) {
 
 // RulesNames lists the rule files that can be found, sorted.
 func (l Library) RulesNames() []string {
-	var names []string
-	for _, folder := range append(l.folders(), Folder{FS: l.Shipped}) {
-		for _, f := range l.names(folder.FS, "*.rules") {
-			names = append(names, strings.TrimSuffix(f, ".rules"))
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	folders := append(l.folders(), Folder{FS: l.Shipped})
+	files := seq.Flat(folders, func(folder Folder) []string { return l.names(folder.FS, "*.rules") })
+	names := seq.Map(files, func(file string) string { return strings.TrimSuffix(file, ".rules") })
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // BoardNames lists the boards that can be found, sorted.
@@ -132,8 +128,7 @@ func (l Library) BoardNames() []string {
 			}
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // names lists the files of a folder that match a pattern. Those of a folder that can be a cache key are listed once.
@@ -244,12 +239,7 @@ func bookOf(joined *book.Book, lib Library) *Book {
 func (b *Book) Name() string { return b.joined.Name }
 
 // Title is the title of the ruleset.
-func (b *Book) Title() string {
-	if b.lang != nil {
-		return b.lang.words.Text("title", b.joined.Title)
-	}
-	return b.joined.Title
-}
+func (b *Book) Title() string { return b.Text("title", b.joined.Title) }
 
 // Changes lists the changes applied to the ruleset.
 func (b *Book) Changes() []string { return b.joined.Changes() }

@@ -1,6 +1,8 @@
 package dsl
 
 import (
+	"slices"
+
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
@@ -48,10 +50,8 @@ func (b *Book) Variant(m Mutant) (*Book, diag.List) {
 // InTests reports whether a place is inside a test of the book's last file.
 func (b *Book) InTests(at source.Span) bool {
 	top := b.joined.Top().File
-	for _, d := range top.Decls {
-		if span := d.Span(top.Source); d.Test != nil && at.File == top.Source && span.Start <= at.Start && at.Start < span.End {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(top.Decls, func(d *syntax.Decl) bool {
+		span := d.Span(top.Source)
+		return d.Test != nil && at.File == top.Source && span.Start <= at.Start && at.Start < span.End
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -73,8 +74,7 @@ func (l Library) Words(files []string, lang string) catalogue.Words {
 				out = append(out, c)
 			}
 		}
-		i := strings.LastIndexByte(tag, '-')
-		tag = tag[:max(i, 0)]
+		tag = tag[:max(0, strings.LastIndexByte(tag, '-'))]
 	}
 	return out
 }
@@ -191,8 +191,7 @@ func (b *Book) Texts() []catalogue.Text {
 	f := top.File
 	var out []catalogue.Text
 	add := func(key, english string, at source.Span) {
-		twice := slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == key })
-		if english != "" && !twice {
+		if english != "" && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == key }) {
 			out = append(out, catalogue.Text{Key: key, English: english, Span: at})
 		}
 	}
@@ -383,12 +382,8 @@ func (l Library) beside(file *source.File) Library {
 
 // Langs lists the languages that the book's last file, or one that it builds on, has texts in.
 func (b *Book) Langs() []string {
-	var out []string
-	for _, l := range b.joined.Layers {
-		out = append(out, b.lib.Langs(stem(l.File.Source))...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	langs := seq.Flat(b.joined.Layers, func(l *book.Layer) []string { return b.lib.Langs(stem(l.File.Source)) })
+	return slices.Compact(slices.Sorted(slices.Values(langs)))
 }
 
 // Langs lists the languages of the catalogues of a rule file or board, which is named without folder and ending.

@@ -334,16 +334,14 @@ func (c *completer) top() {
 		switch {
 		case last == "on":
 			c.events(1)
-			return
 		case last == "turn" || last == "game":
 			c.halves(last)
-			return
 		case c.brackets() > 0 && !c.has("=") && !c.has("on"):
 			c.keywords(0, "player")
-			return
+		default:
+			c.expression()
+			c.keywords(4, "on", "when", "if")
 		}
-		c.expression()
-		c.keywords(4, "on", "when", "if")
 	case "option":
 		c.keywords(0, "of", "true", "false")
 	case "test":
@@ -357,43 +355,40 @@ func (c *completer) clause() {
 	switch n := len(c.w.line); {
 	case n == 0:
 		c.keywords(0, syntax.Starters("rule", false)...)
-		return
 	case last == ":" || last == "or" && (first == "step" || first == "end") && !c.has("when"):
 		c.meanings(0, index.Word, slices.DeleteFunc(syntax.Words(syntax.VerdictWord), func(w syntax.Word) bool {
 			return w.Text == "back" && (first == "step" || last == "or") || w.Text == "bar" && last == "or" || w.Text == "go" && c.has("beyond")
 		})...)
-		return
 	case n == 1 && (first == "may" || first == "must" || first == "never"):
 		c.kinds(0, index.Move)
 		if first != "may" {
 			c.keywords(1, "move")
 		}
-		return
 	case n == 1 && first == "step":
 		c.keywords(0, "into", "beyond")
-		return
 	case n == 1 && first == "end":
 		c.keywords(0, "on")
-		return
 	case n == 1 && first == "on":
 		c.events(1)
-		return
 	case n == 1 && first == "before":
 		c.kinds(0, index.Act, index.Move)
 		c.keywords(1, "move")
-		return
 	case n == 2 && first == "on" && (last == "turn" || last == "game"):
 		c.halves(last)
-		return
 	case n == 1 && (first == "win" || first == "rank" || first == "drop"):
 		c.keywords(0, "player", "team", "colour")
-		return
 	case c.has("when") || first == "always" || c.has("by") || c.has("counting"):
 		c.expression()
-	case first == "on" && c.before(len(c.w.line)-1) == "throw" && c.brackets() > 0 && !c.has("when"):
+		c.joints(first, last)
+	case first == "on" && c.before(len(c.w.line)-1) == "throw" && c.brackets() > 0:
 		c.kinds(0, index.Die)
-		return
+	default:
+		c.joints(first, last)
 	}
+}
+
+// joints adds the words between the parts of a clause.
+func (c *completer) joints(first, last string) {
 	if c.brackets() == 0 && last != "when" && last != "by" && first != "always" {
 		c.keywords(4, "by", "to", "from", "when")
 		switch first {

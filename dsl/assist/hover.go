@@ -176,10 +176,8 @@ func describeBoard(b *boards.Board, n index.Name) string {
 		})
 		return head + "\n" + listed(seq.Map(of, func(p int) string { return b.Places[p].Name }), "square")
 	case index.Landmark:
-		for _, l := range b.Landmarks {
-			if l.Name == n.Text {
-				return head + "\n" + perColour(b, func(c int) string { return placeName(b, l.Values[c]) })
-			}
+		if i := slices.IndexFunc(b.Landmarks, func(l boards.Landmark) bool { return l.Name == n.Text }); i >= 0 {
+			return head + "\n" + perColour(b, func(c int) string { return placeName(b, b.Landmarks[i].Values[c]) })
 		}
 	case index.Attribute:
 		a := seq.First(b.Attributes, func(a boards.Attribute) bool { return a.Name == n.Text })
@@ -200,10 +198,7 @@ func placeName(b *boards.Board, p int) string {
 }
 
 func perColour(b *boards.Board, what func(c int) string) string {
-	var lines []string
-	for c, x := range b.Colours {
-		lines = append(lines, fmt.Sprintf("- %s: %s", x.Name, what(c)))
-	}
+	lines := seq.Of(len(b.Colours), func(c int) string { return fmt.Sprintf("- %s: %s", b.Colours[c].Name, what(c)) })
 	return strings.Join(lines, "\n")
 }
 
@@ -237,11 +232,8 @@ func squareWords(b *boards.Board, name string) string {
 	for _, t := range b.Tracks {
 		var at []string
 		for c, run := range t.Runs {
-			for _, n := range run.Nodes {
-				if n.Place == p {
-					at = append(at, fmt.Sprintf("%s %d", b.Colours[c].Name, n.Index))
-					break
-				}
+			if i := slices.IndexFunc(run.Nodes, func(n boards.Node) bool { return n.Place == p }); i >= 0 {
+				at = append(at, fmt.Sprintf("%s %d", b.Colours[c].Name, run.Nodes[i].Index))
 			}
 		}
 		if len(at) > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -92,11 +93,10 @@ func (r *Renaming) To(name string) ([]diag.Edit, error) {
 	if err := r.canBe(name); err != nil {
 		return nil, err
 	}
-	var edits []diag.Edit
 	old := strings.Trim(r.At.Text(), `"`)
-	for _, use := range r.uses {
-		edits = append(edits, diag.Edit{Span: use, New: boards.Renamed(use.Text(), old, name)})
-	}
+	edits := seq.Map(r.uses, func(use source.Span) diag.Edit {
+		return diag.Edit{Span: use, New: boards.Renamed(use.Text(), old, name)}
+	})
 	if r.board != nil {
 		inside, ok := boards.Rename(r.board, r.open, old, name)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -33,11 +34,9 @@ func (c *completer) expression() {
 	if i := strings.IndexAny(line, "{}"); i >= 0 {
 		braces = " " + line[i:]
 	}
-	ways := []string{line}
-	for _, more := range []string{"", " { }", " = 0", " on home", " to home", " from mine", ", mine[0]"} {
-		ways = append(ways, closers+more+braces)
-	}
-	for _, way := range ways {
+	usual := []string{"", " { }", " = 0", " on home", " to home", " from mine", ", mine[0]"}
+	ways := seq.Map(usual, func(more string) string { return closers + more + braces })
+	for _, way := range append([]string{line}, ways...) {
 		if c.reads(stand + way) {
 			spot := &index.Spot{File: c.draft.File.Name(), Offset: c.offset + 1}
 			read(source.New(spot.File, text[:c.offset]+stand+way+rest), c.draft.finder, spot)
@@ -98,18 +97,12 @@ func (c *completer) closers() string {
 }
 
 func (c *completer) found(s *index.Spot) {
-	if s.Dot {
-		for _, n := range s.Names {
-			c.add(0, n)
-		}
-		return
-	}
 	for _, n := range s.Names {
 		rank := 1
-		switch n.Kind {
-		case index.Local:
+		switch {
+		case s.Dot || n.Kind == index.Local:
 			rank = 0
-		case index.Word:
+		case n.Kind == index.Word:
 			rank = 2
 			m, ok := syntax.FindWord(syntax.ValueWord, n.Text)
 			if !ok {
@@ -122,7 +115,7 @@ func (c *completer) found(s *index.Spot) {
 		}
 		c.add(rank, n)
 	}
-	if len(s.Names) > 0 && slices.ContainsFunc(s.Names, func(n index.Name) bool { return n.Kind != index.Option && n.Text != "players" }) {
+	if !s.Dot && slices.ContainsFunc(s.Names, func(n index.Name) bool { return n.Kind != index.Option && n.Text != "players" }) {
 		c.meanings(3, index.Function, syntax.Words(syntax.FunctionWord)...)
 	}
 }

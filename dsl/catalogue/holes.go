@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 var hole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`) })
@@ -52,11 +54,7 @@ func Fill(text string, value func(name, form string) string) string {
 
 // holesOf lists the names in the holes of a text, and text in braces that is no hole.
 func holesOf(text string) (names []string, wrong string) {
-	for _, m := range hole().FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(names, m[1]) {
-			names = append(names, m[1])
-		}
-	}
+	names = seq.Distinct(seq.Map(hole().FindAllStringSubmatch(text, -1), func(m []string) string { return m[1] }))
 	if rest := hole().ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
 		wrong = rest
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -22,18 +23,14 @@ func (c *Catalogue) Check(texts, others []Text, lang string, at source.Span) dia
 		}
 		return diags
 	}
-	used := map[string]bool{}
+	used := seq.Set(slices.Concat(texts, others), func(t Text) string { return t.Key })
 	for _, t := range texts {
-		used[t.Key] = true
 		if i, ok := c.byKey[t.Key]; ok {
 			c.check(&c.Messages[i], t, &diags)
 		} else {
 			diags.Infof("untranslated", t.Span, "there are no words in %s for %s", c.Lang, t.Key).
 				WithHint("rulerun words adds the key to %s", c.file.Name())
 		}
-	}
-	for _, t := range others {
-		used[t.Key] = true
 	}
 	for _, m := range c.Messages {
 		if !used[m.Key] && !c.isForm(m.Key, used) {
@@ -57,12 +54,7 @@ func (c *Catalogue) check(m *Message, t Text, diags *diag.List) {
 	}
 	want, _ := holesOf(t.English)
 	got, wrong := holesOf(m.Other)
-	for _, name := range got {
-		if !slices.Contains(want, name) {
-			wrong = name
-		}
-	}
-	if wrong != "" {
+	if wrong != "" || slices.ContainsFunc(got, func(name string) bool { return !slices.Contains(want, name) }) {
 		d := diags.Errorf("bad-catalogue", m.Span, "the text has a hole that the English one has not, in %q", m.Other)
 		if len(want) > 0 {
 			d.WithHint("there is: {{.%s}}", strings.Join(want, "}}, {{."))
@@ -88,13 +80,12 @@ func (c *Catalogue) Update(texts []Text) []byte {
 		c = &Catalogue{}
 	}
 	for _, t := range texts {
-		i, ok := c.byKey[t.Key]
 		if done[t.Key] {
 			continue
 		}
 		done[t.Key] = true
 		m := Message{Key: t.Key, Hash: Hash(t.English), Description: t.English}
-		if ok {
+		if i, ok := c.byKey[t.Key]; ok {
 			old := c.Messages[i]
 			switch {
 			case old.Hash != "" && old.Hash != m.Hash && old.Other != "":
@@ -115,12 +106,7 @@ func (c *Catalogue) Update(texts []Text) []byte {
 			}
 		}
 	}
-	for _, m := range c.Messages {
-		if !done[m.Key] {
-			out = append(out, m)
-		}
-	}
-	return write(out)
+	return write(append(out, seq.Filter(c.Messages, func(m Message) bool { return !done[m.Key] })...))
 }
 
 func write(messages []Message) []byte {

@@ -115,12 +115,12 @@ func Parse(span source.Span, diags *diag.List) *Node {
 		return nil
 	}
 	c := &converter{span: span, text: text, diags: diags}
-	tree, err := parse(text)
+	tree, err := parser.ParseWithConfig(text, config())
 	if err != nil {
 		c.fault(err)
 		return nil
 	}
-	node := c.node(tree, 0)
+	node := c.node(tree.Node, 0)
 	if c.failed {
 		return nil
 	}
@@ -163,14 +163,6 @@ var config = sync.OnceValue(func() *conf.Config {
 	}
 	return c
 })
-
-func parse(text string) (ast.Node, error) {
-	tree, err := parser.ParseWithConfig(text, config())
-	if err != nil {
-		return nil, err
-	}
-	return tree.Node, nil
-}
 
 type converter struct {
 	span   source.Span

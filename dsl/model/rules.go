@@ -220,8 +220,7 @@ func (a *Act) Saying() string {
 	if a.Says != "" {
 		return a.Says
 	}
-	names := seq.Map(a.Params, func(p *Local) string { return p.Name })
-	return catalogue.Saying(a.Name, a.Words, names)
+	return catalogue.Saying(a.Name, a.Words, seq.Map(a.Params, func(p *Local) string { return p.Name }))
 }
 
 // Any is what the act says of any pieces and players, in words for one of each: of several they are A and B.

@@ -8,8 +8,11 @@ package pages
 
 import (
 	"embed"
+	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 //go:embed [a-z]*.md
@@ -50,12 +53,7 @@ func Codes() []string {
 	if err != nil {
 		return nil
 	}
-	var codes []string
-	for _, e := range entries {
-		codes = append(codes, strings.TrimSuffix(e.Name(), ".md"))
-	}
-	slices.Sort(codes)
-	return codes
+	return slices.Sorted(slices.Values(seq.Map(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".md") })))
 }
 
 // Find returns the page of a code.

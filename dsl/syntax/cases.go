@@ -24,13 +24,8 @@ type Cases struct {
 
 // Unused lists the columns that no line of the test uses.
 func (c *Cases) Unused() []*Name {
-	var out []*Name
-	for i, uses := range c.Uses {
-		if len(uses) == 0 {
-			out = append(out, c.Columns[i])
-		}
-	}
-	return out
+	unused := seq.Which(len(c.Uses), func(i int) bool { return len(c.Uses[i]) == 0 })
+	return seq.Map(unused, func(i int) *Name { return c.Columns[i] })
 }
 
 // Inside reports whether a row fills in something inside a line.
@@ -104,8 +99,7 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 		p.numbersOf(t, nil)
 		return nil
 	}
-	columns := p.columns(t.Cases)
-	p.numbersOf(t, columns)
+	p.numbersOf(t, p.columns(t.Cases))
 	if len(t.Cases.Rows) == 0 && whole {
 		p.diags.Errorf("bad-table", t.Cases.Span(p.file), "this table has no rows").WithHint("write a line for each case, with something for every column")
 	}

@@ -329,10 +329,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 
 // lose records the names in skipped tokens: those of tokens that are not in rest.
 func (p *fileParser) lose(tokens []lexer.Token, rest ...lexer.Token) {
-	kept := map[int]bool{}
-	for _, t := range rest {
-		kept[t.Pos.Offset] = true
-	}
+	kept := seq.Set(rest, func(t lexer.Token) int { return t.Pos.Offset })
 	for _, t := range tokens {
 		if t.Type == tokenName && !kept[t.Pos.Offset] {
 			p.lost[t.Value] = true

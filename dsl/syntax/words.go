@@ -96,10 +96,8 @@ type roleText struct {
 // wordsByRole has the index of each word, the first of those that are written alike.
 var wordsByRole = sync.OnceValue(func() map[roleText]int {
 	out := map[roleText]int{}
-	for i, w := range words {
-		if _, again := out[roleText{w.Role, w.Text}]; !again {
-			out[roleText{w.Role, w.Text}] = i
-		}
+	for i, w := range slices.Backward(words) {
+		out[roleText{w.Role, w.Text}] = i
 	}
 	return out
 })

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // grammarItem is a token of a field's grammar: a captured or plain literal, a captured choice, a captured node, a
@@ -70,9 +72,5 @@ func nodesOf(field reflect.Value) []any {
 	if field.Kind() != reflect.Slice {
 		return []any{field.Interface()}
 	}
-	var out []any
-	for i := range field.Len() {
-		out = append(out, field.Index(i).Interface())
-	}
-	return out
+	return seq.Of(field.Len(), func(i int) any { return field.Index(i).Interface() })
 }

@@ -69,13 +69,8 @@ func touches(d *syntax.Decl, b *Book) []Key {
 	case d.Set != nil:
 		return []Key{{"option", d.Set.Name.Text}}
 	case d.Rename != nil:
-		var keys []Key
-		for _, e := range b.Entries {
-			if slices.Contains(removal, e.Key.Kind) && e.Declares(d.Rename.From.Text) {
-				keys = append(keys, e.Key)
-			}
-		}
-		return keys
+		renamed := func(e *Entry) bool { return slices.Contains(removal, e.Key.Kind) && e.Declares(d.Rename.From.Text) }
+		return seq.Map(seq.Filter(b.Entries, renamed), func(e *Entry) Key { return e.Key })
 	}
 	return nil
 }
@@ -111,13 +106,8 @@ func (b *Book) NamesOf(kind string) []string {
 }
 
 func (b *Book) names(is func(Key) bool) []string {
-	var names []string
-	for _, e := range b.Entries {
-		if e.Key.Name != "" && is(e.Key) {
-			names = append(names, e.Key.Name)
-		}
-	}
-	return names
+	named := seq.Filter(b.Entries, func(e *Entry) bool { return e.Key.Name != "" && is(e.Key) })
+	return seq.Map(named, func(e *Entry) string { return e.Key.Name })
 }
 
 // apply adds the declarations of a layer to the book.

@@ -433,13 +433,9 @@ func (l *loader) applyChanges(b *Book, changes []*Layer, settles *Layer) {
 		at    source.Span
 	}
 	touched := map[Key]touch{}
-	settled := map[Key]bool{}
+	var settled map[Key]bool
 	if settles != nil {
-		for _, d := range declarations(settles.File) {
-			if d.Replace {
-				settled[keyOf(d)] = true
-			}
-		}
+		settled = seq.Set(seq.Filter(declarations(settles.File), func(d *syntax.Decl) bool { return d.Replace }), keyOf)
 	}
 	for _, layer := range changes {
 		for _, d := range declarations(layer.File) {

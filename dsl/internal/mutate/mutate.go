@@ -366,8 +366,7 @@ func (l *lister) option(s *syntax.Stmt) {
 
 func (l *lister) branches(s *syntax.If) {
 	l.condition(s.Cond)
-	alone := s.Else == nil && s.ElseIf == nil
-	l.body(s.Then, !alone || len(s.Then.Stmts) > 1)
+	l.body(s.Then, s.Else != nil || s.ElseIf != nil || len(s.Then.Stmts) > 1)
 	l.body(s.Else, true)
 	if s.ElseIf != nil {
 		l.branches(s.ElseIf)
@@ -422,8 +421,7 @@ func (l *lister) ranges(n *expr.Node) {
 }
 
 func (l *lister) negate(n *expr.Node) {
-	text := n.Span.Text()
-	l.add(Negation, n.Span, "!("+text+")", "the condition is turned round")
+	l.add(Negation, n.Span, "!("+n.Span.Text()+")", "the condition is turned round")
 }
 
 // neighbours are the replacements of comparison operators.
@@ -459,8 +457,7 @@ func (l *lister) node(n *expr.Node, flag bool) {
 	case expr.Binary:
 		if to := neighbours[n.Name]; to != "" {
 			l.operator(n, n.Name, to)
-			joins := n.Name == "&&" || n.Name == "||"
-			l.each(n, joins)
+			l.each(n, n.Name == "&&" || n.Name == "||")
 			return
 		}
 	case expr.Builtin:

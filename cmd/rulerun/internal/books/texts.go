@@ -126,8 +126,7 @@ func (o over) Glob(pattern string) ([]string, error) {
 		more, err = fs.Glob(o.lower, pattern)
 		names = append(names, more...)
 	}
-	slices.Sort(names)
-	return slices.Compact(names), err
+	return slices.Compact(slices.Sorted(slices.Values(names))), err
 }
 
 // Folders is the folders of files given, one over the other, as they are when they are read.

@@ -31,15 +31,11 @@ func (s *session) boardVerb() *cobra.Command {
 		o.arg = args[0]
 		return s.board(o)
 	}})
-	f := cmd.Flags()
 	bindLang(cmd, new(string))
-	f.StringArrayVar(&o.set, "set", nil, "")
-	f.StringVar(&o.svg, "svg", "", "")
-	f.StringVar(&o.png, "png", "", "")
-	completeFlag(cmd, "svg", completeExt("svg"))
-	completeFlag(cmd, "png", completeExt("png"))
-	f.StringVar(&o.position, "position", "", "")
-	completeFlag(cmd, "position", completeExt("json"))
+	cmd.Flags().StringArrayVar(&o.set, "set", nil, "")
+	stringFlag(cmd, &o.svg, "svg", "", "", completeExt("svg"))
+	stringFlag(cmd, &o.png, "png", "", "", completeExt("png"))
+	stringFlag(cmd, &o.position, "position", "", "", completeExt("json"))
 	return cmd
 }
 
@@ -50,10 +46,7 @@ func (s *session) boardFile(arg string) (*source.File, boards.Opener, error) {
 			return nil, nil, err
 		}
 		file, err := readSource(arg, boards.MaxBytes)
-		if err != nil {
-			return nil, nil, err
-		}
-		return file, s.boardsBeside(arg, nil), nil
+		return file, s.boardsBeside(arg, nil), err
 	}
 	if file, ok := s.library().Board(arg, nil); ok {
 		return file, func(name string) (*source.File, bool) { return s.library().Board(name, nil) }, nil
@@ -103,8 +96,7 @@ func (s *session) board(o *boardOptions) error {
 }
 
 func (s *session) boardParameters(o *boardOptions, file *source.File, open boards.Opener) (map[string]int, error) {
-	flags := gameFlags{set: o.set}
-	texts, err := flags.options()
+	texts, err := (&gameFlags{set: o.set}).options()
 	if err != nil || len(texts) == 0 {
 		return nil, err
 	}
@@ -170,8 +162,7 @@ func (s *session) describeBoard(b *boards.Board) error {
 	for _, p := range b.Parameters {
 		line("parameter", "%s = %d (%d..%d)", p.Name, p.Value, p.From, p.To)
 	}
-	colours := seq.Map(b.Colours, func(c boards.Colour) string { return called(c.Name, c.Words) })
-	line("colours", "%s", strings.Join(colours, ", "))
+	line("colours", "%s", strings.Join(seq.Map(b.Colours, func(c boards.Colour) string { return called(c.Name, c.Words) }), ", "))
 	if zones := seq.Filter(b.Places, func(p boards.Place) bool { return p.Zone }); len(zones) > 0 {
 		line("zones", "%s", strings.Join(seq.Map(zones, func(p boards.Place) string { return called(p.Name, p.Words) }), ", "))
 	}
@@ -231,7 +222,7 @@ func (s *session) runText(b *boards.Board, run boards.Run) string {
 		main = append(main, next)
 		n = next
 	}
-	forks := len(seq.Filter(run.Nodes, func(n boards.Node) bool { return len(n.Next) > 1 }))
+	forks := seq.Count(run.Nodes, func(n boards.Node) bool { return len(n.Next) > 1 })
 	text := s.say("board.run", "from", name(0), "to", name(main[len(main)-1]), "n", len(main))
 	if forks > 0 {
 		text = s.say("board.forks", "run", text, "n", forks)

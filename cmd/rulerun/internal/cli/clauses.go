@@ -151,10 +151,7 @@ func (s *session) printClauses(run *report.Run, n int) error {
 		fmt.Fprintf(s.out, "%-8s %s, %s  %s\n", x.ID, none(len(x.Rules), "rule book"), none(len(x.Tests), "test"), x.Text)
 	}
 	fmt.Fprintf(s.out, "%s, %d without a rule or a passing test\n", diag.Plural(n, "clause"), open)
-	if open > 0 {
-		return errFailed
-	}
-	return nil
+	return failIf(open > 0)
 }
 
 func none(n int, word string) string {

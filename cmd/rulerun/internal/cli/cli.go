@@ -148,6 +148,14 @@ func (s *session) run(ctx context.Context, args []string) int {
 // errFailed ends the command with exit code 1 when everything has been said already.
 var errFailed = errors.New("failed")
 
+// failIf is errFailed if something has failed.
+func failIf(failed bool) error {
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
 // faultyError ends the command with the faults of a rule file.
 type faultyError struct{ list diag.List }
 
@@ -262,8 +270,5 @@ func (s *session) report(l diag.List) error {
 	if _, err := io.WriteString(s.err, l.Text(diag.Style{Color: s.color(s.err)})); err != nil {
 		return err
 	}
-	if l.HasErrors() {
-		return errFailed
-	}
-	return nil
+	return failIf(l.HasErrors())
 }

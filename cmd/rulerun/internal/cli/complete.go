@@ -19,6 +19,12 @@ func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	}
 }
 
+// stringFlag binds a flag with a text, and the completion of its value.
+func stringFlag(cmd *cobra.Command, value *string, name, usual, usage string, complete cobra.CompletionFunc) {
+	cmd.Flags().StringVar(value, name, usual, usage)
+	completeFlag(cmd, name, complete)
+}
+
 // completeRuleset completes a first argument that is a RULESET.
 func (s *session) completeRuleset(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {

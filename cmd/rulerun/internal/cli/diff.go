@@ -38,10 +38,8 @@ func (s *session) diffVerb() *cobra.Command {
 		return s.diff(o)
 	}})
 	o.bind(s, cmd)
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "")
-	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
-	completeFlag(cmd, "format", completeWords(diffFormats...))
+	stringFlag(cmd, &o.format, "format", "text", "", completeWords(diffFormats...))
+	cmd.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 1 if something differs")
 	return cmd
 }
 
@@ -65,8 +63,7 @@ func (s *session) diff(o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	setting := dsl.Setting{Options: options, Players: o.players}
-	d, faults := dsl.Compare(old, dsl.Setting{}, new.book, setting)
+	d, faults := dsl.Compare(old, dsl.Setting{}, new.book, dsl.Setting{Options: options, Players: o.players})
 	if d == nil {
 		return s.report(faults)
 	}
@@ -82,10 +79,7 @@ func (s *session) diff(o *diffOptions) error {
 	if err := report.WriteDiff(s.out, report.Format(o.format), out, report.Style{Color: s.color(s.out)}); err != nil {
 		return err
 	}
-	if o.exitCode && !d.None() {
-		return errFailed
-	}
-	return nil
+	return failIf(o.exitCode && !d.None())
 }
 
 // against is the rule book that another one is compared with: the first argument, the one without the flags, or what

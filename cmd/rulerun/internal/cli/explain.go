@@ -49,13 +49,11 @@ func (s *session) explain(codes []string, format string) error {
 
 // listPages prints a line for every code, group by group.
 func listPages(w io.Writer) error {
-	var all []pages.Page
-	width := 0
-	for _, code := range pages.Codes() {
+	all := seq.Map(pages.Codes(), func(code string) pages.Page {
 		p, _ := pages.Find(code)
-		all = append(all, p)
-		width = max(width, len(code))
-	}
+		return p
+	})
+	width := seq.Most(all, func(p pages.Page) int { return len(p.Code) })
 	var b strings.Builder
 	for _, group := range pages.Groups() {
 		list := seq.Filter(all, func(p pages.Page) bool { return p.Group == group })

@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -65,12 +66,7 @@ func (s *session) eachFormatted(args []string, do func(file *source.File, format
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		if err := one(readSource(path, dsl.MaxRules)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return seq.Do(paths, func(path string) error { return one(readSource(path, dsl.MaxRules)) })
 }
 
 func (s *session) fmt(o *fmtOptions) error {

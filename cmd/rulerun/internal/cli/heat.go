@@ -25,12 +25,11 @@ func (s *session) heatVerb() *cobra.Command {
 		o.ruleset, o.again = args[0], again(cmd, args)
 		return s.heat(cmd.Context(), o)
 	}})
-	f := cmd.Flags()
-	f.StringVar(&o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules")
+	stringFlag(cmd, &o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules",
+		completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
 	o.bind(s, cmd, 1000)
 	o.bindSeats(cmd)
 	o.bindBeginning(cmd)
-	completeFlag(cmd, "of", completeWords("waits\twhere pieces stand", "landings\twhere pieces are set down"))
 	return cmd
 }
 

@@ -187,15 +187,9 @@ func (s *session) playersPage() string {
 }
 
 func (s *session) programsPage() string {
-	var rows [][2]string
-	for _, g := range s.verbs() {
-		for _, c := range g.verbs {
-			if g.name == forPrograms {
-				rows = append(rows, [2]string{c.Name(), locale.For("").Say("short." + c.Name())})
-			}
-		}
-	}
-	rows = append(rows, [2]string{"completion", locale.For("").Say("short.completion")})
+	programs := seq.First(s.verbs(), func(g group) bool { return g.name == forPrograms })
+	names := append(seq.Map(programs.verbs, (*cobra.Command).Name), "completion")
+	rows := seq.Map(names, func(name string) [2]string { return [2]string{name, locale.For("").Say("short." + name)} })
 	return "These verbs are for programs, for paper and for those who work on rulerun:\n\n" + columns(rows) + `
 Verbs with --format print JSON too. "rulerun schema" has the schemas, the page
 cmd/rulerun/README.md of the repository describes what is printed.
@@ -208,8 +202,7 @@ func (s *session) helpVerb(root *cobra.Command) *cobra.Command {
 		for name := range s.helpPages() {
 			names = append(names, name+"\ta page of help")
 		}
-		slices.Sort(names)
-		return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+		return slices.Compact(slices.Sorted(slices.Values(names))), cobra.ShellCompDirectiveNoFileComp
 	}, mode{low: 0, high: 1, what: "a verb or a page", run: func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return root.Help()

@@ -62,18 +62,15 @@ func (s *session) botsVerb() *cobra.Command {
 		mode{flag: "train", low: 1, high: 1, what: "a RULESET", flags: []string{"train", "fresh"}, run: run(0, trainTime, s.train)},
 	)
 	f := cmd.Flags()
-	f.StringVar(&o.bots, "bots", usualBots, "the `BOTS` of the ladder")
+	stringFlag(cmd, &o.bots, "bots", usualBots, "the `BOTS` of the ladder", completeBots)
 	f.Bool("skill", false, "say how much skill matters")
-	f.StringVar(&o.better, "better", "", "the better `BOT` of --skill (default the best of a ladder)")
-	f.StringVar(&o.against, "against", "random,greedy", "the weaker `BOTS` of --skill")
+	stringFlag(cmd, &o.better, "better", "", "the better `BOT` of --skill (default the best of a ladder)", completeBots)
+	stringFlag(cmd, &o.against, "against", "random,greedy", "the weaker `BOTS` of --skill", completeBots)
 	f.Bool("train", false, "learn the game; --fresh begins anew")
 	f.BoolVar(&o.fresh, "fresh", false, "")
 	f.Lookup("fresh").Hidden = true
 	o.bind(s, cmd, ladderGames)
 	f.DurationVar(&o.time, "time", 0, "")
-	for _, name := range []string{"bots", "better", "against"} {
-		completeFlag(cmd, name, completeBots)
-	}
 	return cmd
 }
 

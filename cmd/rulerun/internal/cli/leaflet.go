@@ -32,10 +32,8 @@ func (s *session) leafletVerb() *cobra.Command {
 		return s.leaflet(o)
 	}})
 	o.bind(s, cmd)
-	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "-", "")
-	f.StringVar(&o.format, "format", "html", "")
-	completeFlag(cmd, "format", completeWords(leafletFormats...))
+	cmd.Flags().StringVarP(&o.out, "output", "o", "-", "")
+	stringFlag(cmd, &o.format, "format", "html", "", completeWords(leafletFormats...))
 	bindLang(cmd, &o.lang)
 	return cmd
 }

@@ -29,8 +29,7 @@ func (s *session) movesVerb() *cobra.Command {
 		return s.moves(o)
 	}})
 	cmd.Flags().StringVar(&o.throw, "throw", "", "the `numbers` thrown, with commas between them")
-	cmd.Flags().StringVar(&o.ruleset, "ruleset", "", "")
-	completeFlag(cmd, "ruleset", s.completeRuleset)
+	stringFlag(cmd, &o.ruleset, "ruleset", "", "", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd
 }
@@ -80,10 +79,9 @@ func listMoves(pos *interpreter.Position, numbers []int) ([]object.Fields, error
 			return nil, err
 		}
 		f := describe(pos.Game(), &o)
-		alike := slices.IndexFunc(offered, func(x interpreter.Option) bool {
+		if slices.ContainsFunc(offered, func(x interpreter.Option) bool {
 			return x.Steps != o.Steps && x.Colour == o.Colour && x.From == o.From && x.To == o.To
-		})
-		if alike >= 0 {
+		}) {
 			f = append(f, object.Field{"steps", o.Steps})
 		}
 		for j, a := range acts {

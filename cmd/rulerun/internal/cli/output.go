@@ -19,15 +19,13 @@ type outputFlags struct {
 func (o *outputFlags) bind(cmd *cobra.Command) {
 	o.verb, o.failOn = cmd.Name(), report.Thresholds()[report.OnError]
 	formats := report.Formats(o.verb)
-	cmd.Flags().StringVar(&o.format, "format", formats[0], "")
-	completeFlag(cmd, "format", completeWords(formats...))
+	stringFlag(cmd, &o.format, "format", formats[0], "", completeWords(formats...))
 }
 
 // bindFailOn adds --fail-on to a verb whose findings are of several severities.
 func (o *outputFlags) bindFailOn(cmd *cobra.Command) {
 	levels := report.Thresholds()
-	cmd.Flags().StringVar(&o.failOn, "fail-on", levels[0], "fail from this `SEVERITY` on: "+either(levels))
-	completeFlag(cmd, "fail-on", completeWords(levels...))
+	stringFlag(cmd, &o.failOn, "fail-on", levels[0], "fail from this `SEVERITY` on: "+either(levels), completeWords(levels...))
 }
 
 // run is an empty run of the verb, and the format to print it in.
@@ -49,10 +47,7 @@ func (s *session) print(format report.Format, r *report.Run) error {
 	if err := report.Write(s.out, format, r, report.Style{Color: s.color(s.out)}); err != nil {
 		return err
 	}
-	if r.Failed() {
-		return errFailed
-	}
-	return nil
+	return failIf(r.Failed())
 }
 
 // either lists words to choose from in English: "a, b or c".

@@ -37,9 +37,8 @@ func (s *session) perftVerb() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&o.depth, "depth", 0, "how many throws deep: `N`; with --verify at most that deep")
 	f.BoolVar(&o.verify, "verify", false, "compare with the counts in the file")
-	f.StringVar(&o.ruleset, "ruleset", "", "")
+	stringFlag(cmd, &o.ruleset, "ruleset", "", "", s.completeRuleset)
 	f.IntVar(&o.threads, "threads", 0, "")
-	completeFlag(cmd, "ruleset", s.completeRuleset)
 	o.bind(s, cmd)
 	return cmd
 }
@@ -96,10 +95,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 		return nil
 	}
 	fmt.Fprintf(s.out, "%s: %s, %s\n", o.file, diag.Plural(len(entries), "position"), diag.Plural(differences, "difference"))
-	if differences > 0 {
-		return errFailed
-	}
-	return nil
+	return failIf(differences > 0)
 }
 
 func countAll(ctx context.Context, positions []*interpreter.Position, depths []int, threads int, show func(int, []uint64)) error {

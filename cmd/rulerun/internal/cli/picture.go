@@ -21,14 +21,10 @@ type pictureFlags struct {
 }
 
 func (o *pictureFlags) bind(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.svg, "svg", "", "")
-	f.StringVar(&o.png, "png", "", "")
-	f.BoolVar(&o.dark, "dark", false, "")
-	f.StringVar(&o.page, "page", "", "")
-	completeFlag(cmd, "svg", completeExt("svg"))
-	completeFlag(cmd, "png", completeExt("png"))
-	completeFlag(cmd, "page", completeExt("html"))
+	stringFlag(cmd, &o.svg, "svg", "", "", completeExt("svg"))
+	stringFlag(cmd, &o.png, "png", "", "", completeExt("png"))
+	cmd.Flags().BoolVar(&o.dark, "dark", false, "")
+	stringFlag(cmd, &o.page, "page", "", "", completeExt("html"))
 }
 
 func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.page != "" }

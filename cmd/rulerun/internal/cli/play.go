@@ -70,11 +70,11 @@ func (s *session) playVerb() *cobra.Command {
 			flags: []string{"analyse", "ruleset", "table", "playouts", "format", "json", "csv", "svg", "png", "dark", "page"}},
 	)
 	f := cmd.Flags()
-	f.StringVar(&o.seats, "seats", "", "")
+	stringFlag(cmd, &o.seats, "seats", "", "", completeSeats)
 	o.bind(s, cmd)
 	f.Uint64Var(&o.seed, "seed", 0, "")
 	bindStarter(cmd, &o.starter, "thrown")
-	f.StringVar(&o.position, "position", "", "")
+	stringFlag(cmd, &o.position, "position", "", "", completeExt("json"))
 	f.StringVar(&o.test, "test", "", "")
 	f.StringVar(&o.record, "record", "", "")
 	f.IntVar(&o.games, "games", 1, "")
@@ -90,8 +90,6 @@ func (s *session) playVerb() *cobra.Command {
 	o.analyse.bind(cmd)
 	bindLang(cmd, &o.page.lang)
 	oldSpelling(cmd, "explain", "why")
-	completeFlag(cmd, "seats", completeSeats)
-	completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }
 

@@ -72,11 +72,11 @@ func readEntry(data json.RawMessage) (entry, error) {
 
 // jsonError adds the line of a fault in a JSON file.
 func jsonError(path, text string, err error) error {
+	out := &record.SyntaxError{Name: path, Fault: jsonWords(err)}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		at := min(int(syntax.Offset), len(text))
-		return &record.SyntaxError{Name: path, Line: 1 + strings.Count(text[:at], "\n"), Fault: jsonWords(err)}
+		out.Line = 1 + strings.Count(text[:min(int(syntax.Offset), len(text))], "\n")
 	}
-	return &record.SyntaxError{Name: path, Fault: jsonWords(err)}
+	return out
 }
 
 // jsonWords says in plain words what is wrong with JSON.

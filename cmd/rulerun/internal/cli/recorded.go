@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/bot"
@@ -67,12 +68,7 @@ func ownRules(path string, rec *record.Record) error {
 
 // unknownSeat is the first player of a record that there is not, "" if there is none.
 func unknownSeat(g *interpreter.Game, rec *record.Record) string {
-	for _, name := range rec.Header.Seats {
-		if name != "human" && fits(g, name) != nil {
-			return name
-		}
-	}
-	return ""
+	return seq.First(rec.Header.Seats, func(name string) bool { return name != "human" && fits(g, name) != nil })
 }
 
 // headLine is the line of a record's head that a fault is about: the one whose first word it names, otherwise the rules.

@@ -33,8 +33,7 @@ func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 	f.BoolVar(&o.step, "step", false, "")
 	f.BoolVar(&o.draw, "draw", false, "")
 	f.Lookup("draw").Hidden = true
-	f.StringVar(&o.ruleset, "ruleset", "", "")
-	completeFlag(cmd, "ruleset", s.completeRuleset)
+	stringFlag(cmd, &o.ruleset, "ruleset", "", "", s.completeRuleset)
 	oldSpelling(cmd, "board", "draw")
 }
 

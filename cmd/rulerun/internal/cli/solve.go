@@ -76,10 +76,10 @@ func (s *session) solveVerb() *cobra.Command {
 		return s.solve(cmd.Context(), o)
 	}})
 	f := cmd.Flags()
-	f.StringVar(&o.play, "play", "best", "how all seats decide: "+either(solvePlays))
+	stringFlag(cmd, &o.play, "play", "best", "how all seats decide: "+either(solvePlays), completeWords(solvePlays...))
 	f.StringVar(&o.seats, "seats", "", "")
 	bindStarter(cmd, &o.starter, "first")
-	f.StringVar(&o.position, "position", "", "")
+	stringFlag(cmd, &o.position, "position", "", "", completeExt("json"))
 	f.IntVar(&o.maxStates, "max-states", solve.DefaultMaxStates, "give up when there are more positions than `N`")
 	f.Float64Var(&o.tolerance, "tolerance", solve.DefaultTolerance, "how far off values may be, a `number`; of lengths in proportion")
 	f.DurationVar(&o.time, "time", 0, "")
@@ -88,8 +88,6 @@ func (s *session) solveVerb() *cobra.Command {
 	f.BoolVar(&o.wins, "wins", false, "only how likely each is to win: faster, and in less memory")
 	o.formFlags.bind(cmd, "text", "json")
 	o.gameFlags.bind(s, cmd)
-	completeFlag(cmd, "play", completeWords(solvePlays...))
-	completeFlag(cmd, "position", completeExt("json"))
 	return cmd
 }
 

@@ -48,8 +48,7 @@ func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 }
 
 func (o *studyFlags) bindSeats(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.seats, "seats", "", "")
-	completeFlag(cmd, "seats", completeBots)
+	stringFlag(cmd, &o.seats, "seats", "", "", completeBots)
 }
 
 func (o *studyFlags) bindBeginning(cmd *cobra.Command) {
@@ -81,8 +80,7 @@ func pair(flag, text string, most float64) (a, b float64, err error) {
 }
 
 func bindStarter(cmd *cobra.Command, starter *string, usual string) {
-	cmd.Flags().StringVar(starter, "starter", usual, "")
-	completeFlag(cmd, "starter", completeWords("first\tthe first seat", "thrown\tas the rules say"))
+	stringFlag(cmd, starter, "starter", usual, "", completeWords("first\tthe first seat", "thrown\tas the rules say"))
 }
 
 // numberIn is what is wrong with the number of a flag, nil if it is in its range.
@@ -123,8 +121,7 @@ type formFlags struct {
 func (o *formFlags) bind(cmd *cobra.Command, formats ...string) {
 	o.formats = formats
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", formats[0], "")
-	completeFlag(cmd, "format", completeWords(formats...))
+	stringFlag(cmd, &o.format, "format", formats[0], "", completeWords(formats...))
 	for name, on := range map[string]*bool{"json": &o.json, "csv": &o.csv} {
 		if slices.Contains(formats, name) {
 			f.BoolVar(on, name, false, "--format "+name)

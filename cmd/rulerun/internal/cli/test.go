@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -144,10 +145,7 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 			return err
 		}
 	}
-	if err == nil && (ctx.Err() != nil || run.Failed()) {
-		return errFailed
-	}
-	return err
+	return cmp.Or(err, failIf(ctx.Err() != nil || run.Failed()))
 }
 
 // measure finds what the tests exercise and notice, as far as flags ask for it, and adds it to the run.
@@ -227,10 +225,7 @@ func (s *session) listTests(tests []*suite.Test, run *report.Run) error {
 		}
 		fmt.Fprintf(s.out, "%s:%d: %s\n", t.Span.Name(), t.Span.Position().Line, name)
 	}
-	if len(run.Broken) > 0 {
-		return errFailed
-	}
-	return nil
+	return failIf(len(run.Broken) > 0)
 }
 
 // testCase is a result as it is reported. The board is drawn once a test; where it has changed since, a line a colour says

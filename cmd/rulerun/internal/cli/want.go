@@ -285,11 +285,9 @@ func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own 
 // searched are the options that are searched where the command line names none: those whose values are known.
 func searched(book *dsl.Book, flags *gameFlags) []string {
 	fixed, _ := flags.options() // load has read them
-	var out []string
-	for _, x := range book.Options() {
-		if _, set := fixed[x.Name]; !set && (len(x.Values) > 0 || x.Bounded()) {
-			out = append(out, x.Name)
-		}
-	}
-	return out
+	free := seq.Filter(book.Options(), func(x model.Option) bool {
+		_, set := fixed[x.Name]
+		return !set && (len(x.Values) > 0 || x.Bounded())
+	})
+	return seq.Map(free, func(x model.Option) string { return x.Name })
 }

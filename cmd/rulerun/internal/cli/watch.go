@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,10 +48,7 @@ func (s *session) watched(ctx context.Context, format report.Format, args, exten
 		fmt.Fprintln(s.err, "waiting for a change; Ctrl-C ends")
 		return t.files(), false
 	})
-	if err != nil {
-		return err
-	}
-	return last
+	return cmp.Or(err, last)
 }
 
 // watchSet is the files and folders that args name; in folders, files with one of the extensions.

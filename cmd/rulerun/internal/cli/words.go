@@ -12,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 func (s *session) wordsVerb() *cobra.Command {
@@ -24,12 +25,7 @@ func (s *session) wordsVerb() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		for _, path := range paths {
-			if err := s.words(path, lang, slices.Contains(args, path)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return seq.Do(paths, func(path string) error { return s.words(path, lang, slices.Contains(args, path)) })
 	}})
 	cmd.Flags().StringVar(&lang, "lang", "", "")
 	return cmd

@@ -240,8 +240,7 @@ func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 				l.count(m)
 			}
 		}
-		slices.Sort(cuts)
-		cuts = slices.Compact(cuts)
+		cuts = slices.Compact(slices.Sorted(slices.Values(cuts)))
 		var b strings.Builder
 		for i := 1; i < len(cuts); i++ {
 			b.WriteString(segment(f.Text()[cuts[i-1]:cuts[i]], cuts[i-1], cuts[i], marks, first, shown))

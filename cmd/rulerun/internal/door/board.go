@@ -124,8 +124,7 @@ func (s *Session) Zones(further []int) []int {
 	for _, run := range rules.Track.Runs {
 		places = append(places, seq.Map(run.Nodes, func(n boards.Node) int { return n.Place })...)
 	}
-	slices.Sort(places)
-	return seq.Filter(slices.Compact(places), func(place int) bool { return rules.Board.Places[place].Zone })
+	return seq.Filter(slices.Compact(slices.Sorted(slices.Values(places))), func(place int) bool { return rules.Board.Places[place].Zone })
 }
 
 // Entry is a line of the log and what follows from it.

@@ -127,11 +127,8 @@ func (m *maker) examples(rules []*model.Rule) (*examples, error) {
 // likeness returns what says how much the words of a text are those of a name, words that few of the names have being worth more.
 func likeness(names []string) func(text, name string) float64 {
 	stems := func(text string) map[string]bool {
-		out := map[string]bool{}
-		for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			out[word[:min(len(word), 4)]] = true
-		}
-		return out
+		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		return seq.Set(words, func(word string) string { return word[:min(len(word), 4)] })
 	}
 	in := map[string]int{}
 	for _, name := range names {

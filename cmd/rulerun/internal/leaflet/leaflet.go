@@ -182,12 +182,7 @@ func (m *maker) sections(rules []*model.Rule, found *examples, begins []string) 
 }
 
 func (m *maker) declaration(kind, name string) dsl.Declared {
-	for _, d := range m.declared {
-		if d.Kind == kind && d.Name == name {
-			return d
-		}
-	}
-	return dsl.Declared{}
+	return seq.First(m.declared, func(d dsl.Declared) bool { return d.Kind == kind && d.Name == name })
 }
 
 // shareOf is the rule beside which a clause is printed: of those that cite it the one that cites fewest. A clause that no rule in force
@@ -414,12 +409,8 @@ const fewExamples = 2
 
 // otherChange is a change that is no rule; not of what people at a table do not meet.
 func (m *maker) otherChange(x *difference.Change, before *model.Rules) (Fact, bool) {
-	var code []string
-	for _, l := range x.Lines {
-		if l.Mark != '-' {
-			code = append(code, strings.TrimSpace(l.Text))
-		}
-	}
+	kept := seq.Filter(x.Lines, func(l difference.Line) bool { return l.Mark != '-' })
+	code := seq.Map(kept, func(l difference.Line) string { return strings.TrimSpace(l.Text) })
 	coded := func(name string) (Fact, bool) {
 		f := Fact{Term: m.Say("leaflet.declared."+x.Section.String(), "name", name), Text: "`" + strings.Join(code, " ") + "`", Changed: true}
 		if x.What == difference.Gone {

@@ -21,8 +21,7 @@ func (m *maker) begins() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := m.pieces(m.rules, m.see(g.Start(0)))
-	return []string{m.Say("leaflet.begins", "pieces", upperFirst(text))}, nil
+	return []string{m.Say("leaflet.begins", "pieces", upperFirst(m.pieces(m.rules, m.see(g.Start(0)))))}, nil
 }
 
 // turn says what a turn is, a sentence for each statement.

@@ -28,6 +28,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/assist"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -389,10 +390,7 @@ func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatch
 func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	gone := map[string]bool{}
-	for _, f := range p.Event.Removed {
-		gone[filepath.ToSlash(uri.URI(f.URI).FsPath())] = true
-	}
+	gone := seq.Set(p.Event.Removed, func(f protocol.WorkspaceFolder) string { return filepath.ToSlash(uri.URI(f.URI).FsPath()) })
 	s.roots = slices.DeleteFunc(slices.Clone(s.roots), func(root string) bool { return gone[root] })
 	for _, f := range p.Event.Added {
 		s.addRoot(uri.URI(f.URI))

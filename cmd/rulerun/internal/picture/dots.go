@@ -34,8 +34,7 @@ const rowHigh = 24
 
 // rowOf is how high one row is: marks of several series stand below one another.
 func (d *Dots) rowOf() float64 {
-	most := max(1, seq.Most(d.Rows, func(r Row) int { return len(r.Marks) }))
-	return rowHigh + float64(most-1)*9
+	return rowHigh + 9*float64(max(1, seq.Most(d.Rows, func(r Row) int { return len(r.Marks) }))-1)
 }
 
 func (d *Dots) draw(p *pen, x, y, width float64) float64 {

@@ -215,8 +215,7 @@ func (r *raster) ball(c *scene.Circle, v scene.View) {
 			far := min(distance*scene.BallReach*2*c.Radius, rim)
 			points = append(points, scene.Pt(c.Center.X+x+far*cos, c.Center.Y+y+far*sin))
 		}
-		own := c.Fill.BallAt(distance - 0.5/rings)
-		r.polygon(points, &scene.Style{Fill: own}, v)
+		r.polygon(points, &scene.Style{Fill: c.Fill.BallAt(distance - 0.5/rings)}, v)
 	}
 }
 

@@ -31,8 +31,7 @@ func ticks(low, high float64, n int) ([]float64, int) {
 		return []float64{low}, 0
 	}
 	raw := (high - low) / float64(n)
-	power := math.Floor(math.Log10(raw))
-	unit := math.Pow(10, power)
+	unit := math.Pow(10, math.Floor(math.Log10(raw)))
 	step := unit * 10
 	for _, k := range []float64{1, 2, 5} {
 		if unit*k >= raw {
@@ -50,8 +49,7 @@ func ticks(low, high float64, n int) ([]float64, int) {
 
 // Number formats a number with a typographic minus sign and spaces between thousands.
 func Number(v float64, decimals int) string {
-	text := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
-	whole, part, fraction := strings.Cut(text, ".")
+	whole, part, fraction := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64), ".")
 	if len(whole) > 4 {
 		var groups []string
 		for len(whole) > 3 {

@@ -30,10 +30,8 @@ func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File,
 	if rules == nil {
 		return File{}, "", faults.Err()
 	}
-	h := &house{name: name, base: baseName, book: base, rules: rules, lib: lib, known: map[string]bool{}}
-	for _, d := range dsl.Check(base) {
-		h.known[d.Code+d.Message] = true
-	}
+	known := seq.Set(dsl.Check(base), func(d diag.Diagnostic) string { return d.Code + d.Message })
+	h := &house{name: name, base: baseName, book: base, rules: rules, lib: lib, known: known}
 	for _, start := range h.starts() {
 		text, rules, found := h.try(start, "")
 		if more := unused(found); rules == nil && start.without != "" && len(more) > 0 {

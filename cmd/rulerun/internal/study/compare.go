@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/picture"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
 
@@ -90,10 +91,7 @@ func Compare(c *stats.Comparison, precision float64, again string) *Result {
 		}
 		r.Sections = []Section{found, open, same, {Title: "too rare to say", Items: phrase.Beyond(c)}}
 	}
-	shows := map[string]bool{}
-	for _, d := range phrase.Listed(c) {
-		shows[d.Group+" "+d.Name] = true
-	}
+	shows := seq.Set(phrase.Listed(c), func(d *stats.Difference) string { return d.Group + " " + d.Name })
 	view := func(name string) *grid {
 		keep := func(i int) bool { return shows[r.Data.cell(i, "group").Text+" "+r.Data.cell(i, "name").Text] }
 		return r.Data.view(keep, shown{"", name, ""}, shown{"A", "a", ""}, shown{"B", "b", ""}, shown{"B - A", "difference", ""}, shown{"95% interval", "low", "high"},

@@ -212,13 +212,8 @@ func (l *Ladder) SkillResult(again string) *Result {
 
 // verdicts describe how much skill matters against each player.
 func (l *Ladder) verdicts() []string {
-	var out []string
-	for i := range l.Duels {
-		if d := &l.Duels[i]; d.Games > 0 {
-			out = append(out, fmt.Sprintf("against %s: %s", l.Names[d.Others], verdict(d)))
-		}
-	}
-	return out
+	played := seq.Filter(l.Duels, func(d ladder.Duel) bool { return d.Games > 0 })
+	return seq.Map(played, func(d ladder.Duel) string { return fmt.Sprintf("against %s: %s", l.Names[d.Others], verdict(&d)) })
 }
 
 // degree is a description of the amount of skill, up to a value.

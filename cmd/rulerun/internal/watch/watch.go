@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // Set is what to watch. Names that are not absolute are relative to the working folder.
@@ -132,11 +134,8 @@ func (w *watcher) follow(set Set) error {
 // existing is the nearest existing folder: the folder itself or one above it.
 func existing(folder string) string {
 	for {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			return folder
-		}
 		up := filepath.Dir(folder)
-		if up == folder {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() || up == folder {
 			return folder
 		}
 		folder = up
@@ -184,13 +183,8 @@ func (w *watcher) matters(e fsnotify.Event) bool {
 		return false
 	}
 	name := filepath.Clean(e.Name)
-	if w.files[name] || w.heard[name] {
+	if w.files[name] || w.heard[name] || seq.Any(maps.Keys(w.files), func(file string) bool { return within(file, name) }) {
 		return true
-	}
-	for file := range w.files {
-		if within(file, name) {
-			return true
-		}
 	}
 	for _, root := range w.folders {
 		if within(root, name) || name == root {

@@ -81,9 +81,6 @@ func (c *completer) meanings(rank int, kind index.Kind, words ...syntax.Word) {
 
 // kinds adds all names of some kinds that the files and the board declare.
 func (c *completer) kinds(rank int, kinds ...index.Kind) {
-	if c.draft.Names == nil {
-		return
-	}
 	for _, r := range c.draft.Names.All() {
 		if r.IsDecl() && slices.Contains(kinds, r.Kind) {
 			c.add(rank, index.Name{Text: r.Text, Kind: r.Kind, Type: r.Type, Of: r.Of, Decl: r.Decl})

@@ -12,9 +12,6 @@ import (
 // At finds the names at an offset of a rule file or board, in the first of the drafts that uses this file.
 func At(drafts []*Draft, file string, offset int) (*Draft, []index.Ref) {
 	for _, d := range drafts {
-		if d.Names == nil {
-			continue
-		}
 		if refs := d.Names.At(file, offset); len(refs) > 0 {
 			return d, refs
 		}
@@ -54,9 +51,6 @@ func References(drafts []*Draft, file string, offset int) []index.Ref {
 	seen := map[index.Place]bool{}
 	var out []index.Ref
 	for _, d := range drafts {
-		if d.Names == nil {
-			continue
-		}
 		for _, r := range d.Names.All() {
 			if at := index.PlaceOf(r.Use); !r.Decl.IsZero() && origins[d.Names.Origin(r.Decl)] && !seen[at] {
 				seen[at] = true

@@ -25,11 +25,9 @@ const (
 // Hover describes in Markdown the name at an offset of a file of the draft's book, a rule file or a board; "" if
 // there is none. The span is the described name.
 func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
-	if d.Names != nil {
-		for _, r := range d.Names.At(file, offset) {
-			if text := d.Describe(r.Name); text != "" {
-				return text, r.Use
-			}
+	for _, r := range d.Names.At(file, offset) {
+		if text := d.Describe(r.Name); text != "" {
+			return text, r.Use
 		}
 	}
 	if file != d.File.Name() {
@@ -95,18 +93,13 @@ func (d *Draft) Describe(n index.Name) string {
 	if n.Kind.OfBoard() {
 		return describeBoard(d.Names.Board, n)
 	}
-	if n.Kind == index.Book {
-		return describeFile(n.Decl.File)
+	if n.Kind == index.Book { // its file need not be part of the book: a change may be for another rule book
+		if head := syntax.Parse(n.Decl.File, &diag.List{}).Header; head != nil {
+			return code(head.Span(n.Decl.File).Text())
+		}
+		return ""
 	}
 	return d.describeDeclaration(n, typed)
-}
-
-// describeFile is the header of a file. The file need not be part of the book: a change may be for another rule book.
-func describeFile(f *source.File) string {
-	if head := syntax.Parse(f, &diag.List{}).Header; head != nil {
-		return code(head.Span(f).Text())
-	}
-	return ""
 }
 
 // Declaration finds the declaration with its name at a place, and its file.

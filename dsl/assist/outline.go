@@ -192,10 +192,7 @@ var tokenKinds = [...]TokenKind{
 
 // Tokens lists the highlighted tokens of the draft's file, in order. They do not overlap, and none spans two lines.
 func (d *Draft) Tokens() []Token {
-	var refs []index.Ref
-	if d.Names != nil {
-		refs = d.Names.In(d.File.Name())
-	}
+	refs := d.Names.In(d.File.Name())
 	var out []Token
 	upTo := 0
 	for _, t := range d.Tree.Tokens() {

@@ -60,9 +60,6 @@ func PrepareRename(drafts []*Draft, file string, offset int, fixed func(file str
 	uses := References(drafts, file, offset)
 	if out.board != nil { // squares of a colour bear its name
 		for _, d := range drafts {
-			if d.Names == nil {
-				continue
-			}
 			for _, use := range d.Names.All() {
 				if use.Kind == index.Square && use.Decl.Name() == out.board.Name() && boards.Renamed(use.Use.Text(), name, "") != use.Use.Text() {
 					uses = append(uses, use)

@@ -159,10 +159,7 @@ func landmarks(b *boards.Board) table {
 // tracks prints the track of each colour. Different tracks have different texts.
 func tracks(b *boards.Board) table {
 	return tableOf(b.Tracks, func(t boards.Track) (name string, runs []string) {
-		for c, run := range t.Runs {
-			runs = append(runs, b.Colours[c].Name+": "+way(b, run))
-		}
-		return t.Name, runs
+		return t.Name, seq.Of(len(t.Runs), func(c int) string { return b.Colours[c].Name + ": " + way(b, t.Runs[c]) })
 	})
 }
 

@@ -343,7 +343,8 @@ func (c *comparison) findRenamed(old, new *book.Book) {
 			break
 		}
 		for _, p := range candidates {
-			c.unname(p.old)
+			delete(c.renames, markKind(p.old)+" "+p.old.name)
+			c.renamed = slices.DeleteFunc(c.renamed, func(r Renamed) bool { return r.Kind == p.old.kind && r.Old == p.old.name })
 		}
 		candidates = slices.DeleteFunc(candidates, func(p pair) bool { return bad[p] })
 	}
@@ -354,11 +355,6 @@ func (c *comparison) name(i *item, to string) {
 	if i.kind != "secret" {
 		c.renamed = append(c.renamed, Renamed{i.kind, i.name, to})
 	}
-}
-
-func (c *comparison) unname(i *item) {
-	delete(c.renames, markKind(i)+" "+i.name)
-	c.renamed = slices.DeleteFunc(c.renamed, func(r Renamed) bool { return r.Kind == i.kind && r.Old == i.name })
 }
 
 // alike pairs declarations of one book only that are equal when all such names are replaced by one placeholder.

@@ -114,11 +114,10 @@ func (p *printer) variable(v *syntax.Var) {
 }
 
 func (p *printer) move(m *syntax.Move) {
-	var binds []string
-	for _, b := range m.Binds {
+	binds := seq.Map(m.Binds, func(b *syntax.Bind) string {
 		set := p.of(b.Set)
-		binds = append(binds, p.local(b.Name)+" in "+set)
-	}
+		return p.local(b.Name) + " in " + set
+	})
 	p.add(0, "move "+named("move", m.Name.Text)+"("+strings.Join(binds, ", ")+")")
 	p.tail("from", m.From)
 	p.tail("to", m.To)

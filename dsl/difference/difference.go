@@ -118,8 +118,7 @@ func Of(old, new Side) *Difference {
 			}
 		}
 	}
-	d.Changes = append(d.Changes, c.order()...)
-	d.Changes = append(d.Changes, boardChanges(old.Rules, new.Rules)...)
+	d.Changes = slices.Concat(d.Changes, c.order(), boardChanges(old.Rules, new.Rules))
 	if old.Rules != nil && new.Rules != nil {
 		if a, b := len(old.Rules.Seats), len(new.Rules.Seats); a != b && (old.Setting.Players != 0 || new.Setting.Players != 0) {
 			d.Changes = append(d.Changes, Change{

@@ -140,7 +140,7 @@ func (r *Recorder) Replace(later, earlier source.Span) {
 	r.same[PlaceOf(later)] = PlaceOf(earlier)
 }
 
-// Index holds the names of a book. It is immutable and safe for several goroutines.
+// Index holds the names of a book, a nil one none. It is immutable and safe for several goroutines.
 type Index struct {
 	// Board is the board in the default setting; an empty one if it could not be read.
 	Board *boards.Board
@@ -173,16 +173,22 @@ func (r *Recorder) Index() *Index {
 
 // In lists the uses of names in a file, in order.
 func (x *Index) In(file string) []Ref {
-	from, _ := slices.BinarySearchFunc(x.refs, file, func(r Ref, f string) int { return strings.Compare(r.Use.Name(), f) })
+	refs := x.All()
+	from, _ := slices.BinarySearchFunc(refs, file, func(r Ref, f string) int { return strings.Compare(r.Use.Name(), f) })
 	to := from
-	for to < len(x.refs) && x.refs[to].Use.Name() == file {
+	for to < len(refs) && refs[to].Use.Name() == file {
 		to++
 	}
-	return x.refs[from:to]
+	return refs[from:to]
 }
 
 // All lists the uses of names in all files, by file and place. Do not modify the list.
-func (x *Index) All() []Ref { return x.refs }
+func (x *Index) All() []Ref {
+	if x == nil {
+		return nil
+	}
+	return x.refs
+}
 
 // At lists the meanings of the name at an offset of a file, the best first; a name can have several. An offset
 // directly after a name counts as at the name.

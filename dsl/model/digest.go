@@ -63,7 +63,11 @@ func (all *Digests) Of(r *Rules) Digest {
 	}
 	d.ints(len(r.Moves))
 	for _, m := range r.Moves {
-		d.move(m)
+		d.params(m.Params)
+		d.expr(m.Sets...)
+		d.expr(m.From)
+		d.ints(int(m.Kind))
+		d.expr(m.Where, m.Carrying)
 	}
 	d.ints(len(r.Acts))
 	for _, a := range r.Acts {
@@ -191,14 +195,6 @@ func (d *digester) local(l *Local) {
 		d.locals[l] = n
 	}
 	d.ints(n, int(l.Type.Kind), flag(l.Type.List))
-}
-
-func (d *digester) move(m *Move) {
-	d.params(m.Params)
-	d.expr(m.Sets...)
-	d.expr(m.From)
-	d.ints(int(m.Kind))
-	d.expr(m.Where, m.Carrying)
 }
 
 func (d *digester) clause(x *Clause) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -78,9 +79,5 @@ func (o *Option) List() []string {
 	if !o.Bounded() || o.High-o.Low >= maxListed {
 		return o.Values
 	}
-	var out []string
-	for n := o.Low; n <= o.High; n++ {
-		out = append(out, strconv.Itoa(n))
-	}
-	return out
+	return seq.Of(o.High-o.Low+1, func(i int) string { return strconv.Itoa(o.Low + i) })
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"iter"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -123,11 +124,7 @@ func (s *Stmt) Reads() []*Expr {
 	if s.Target != nil {
 		out = append(out, s.Target.Args...)
 	}
-	for _, e := range []*Expr{s.Value, s.Other} {
-		if e != nil {
-			out = append(out, e)
-		}
-	}
+	out = append(out, seq.Filter([]*Expr{s.Value, s.Other}, func(e *Expr) bool { return e != nil })...)
 	return append(out, s.Args...)
 }
 

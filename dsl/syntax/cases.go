@@ -148,9 +148,7 @@ func (p *fileParser) tests(t *Test, whole bool) []*Test {
 		one.Case, one.Cases, one.Each = &Case{Row: r, Words: strings.Join(words, ", ")}, t.Cases, nil
 		one.Name = &Text{At: t.Name.At, Quoted: strconv.Quote(t.Name.String() + " [" + key + "]")}
 		if len(out) == 0 {
-			for _, c := range t.Cases.Columns {
-				t.Cases.Uses = append(t.Cases.Uses, f.uses[c.Text])
-			}
+			t.Cases.Uses = seq.Map(t.Cases.Columns, func(c *Name) []source.Span { return f.uses[c.Text] })
 		}
 		out = append(out, one)
 	}

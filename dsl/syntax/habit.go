@@ -12,7 +12,8 @@ import (
 // headAlone reports whether the first line of a declaration lacks its brace: the token at is the last of that line.
 func (p *fileParser) headAlone(tokens []lexer.Token, at int) bool {
 	breaks := func(t lexer.Token) bool { return t.Type == tokenNewline }
-	return braced(declared(tokens)) && (tokens[at].Type == tokenString || at == 0 || tokens[at].Type == tokenCite) &&
+	w, _ := FindWord(DeclarationWord, declared(tokens))
+	return strings.HasSuffix(w.Form, "}") && (tokens[at].Type == tokenString || at == 0 || tokens[at].Type == tokenCite) &&
 		!slices.ContainsFunc(tokens[:at], func(t lexer.Token) bool { return breaks(t) || t.Value == "{" }) &&
 		!slices.ContainsFunc(tokens[at+1:], func(t lexer.Token) bool { return !breaks(t) })
 }

@@ -15,6 +15,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -462,8 +463,9 @@ func (p *fileParser) finish(d *Decl, tokens []lexer.Token) {
 			}
 			return false
 		case *Text:
-			if span := n.Span(p.file); !n.sound() && !p.lexicalIn(span) {
-				p.diags.Errorf("bad-character", span, "a \\ stands before \" and \\ only, in texts").WithHint("write \\\\ for a \\ and \\\" for a quote")
+			if _, err := strconv.Unquote(n.Quoted); err != nil && !p.lexicalIn(n.Span(p.file)) {
+				p.diags.Errorf("bad-character", n.Span(p.file), "a \\ stands before \" and \\ only, in texts").
+					WithHint("write \\\\ for a \\ and \\\" for a quote")
 			}
 		case *Number:
 			if _, fits := n.Value(); !fits {

@@ -57,12 +57,6 @@ func (t *Text) String() string {
 	return strings.Trim(t.Quoted, `"`)
 }
 
-// sound reports whether every escape sequence is valid.
-func (t *Text) sound() bool {
-	_, err := strconv.Unquote(t.Quoted)
-	return err == nil
-}
-
 // Number is a whole number, perhaps negative.
 type Number struct {
 	At

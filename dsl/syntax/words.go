@@ -133,12 +133,6 @@ func insideToo(word string) bool {
 	return slices.Contains(clauseWords, word) || slices.Contains(statementWords, word) || slices.Contains(testWords, word)
 }
 
-// braced reports whether the head of a declaration ends with a brace.
-func braced(declaration string) bool {
-	w, _ := FindWord(DeclarationWord, declaration)
-	return strings.HasSuffix(w.Form, "}")
-}
-
 // Form is how a line that begins with a word is written, "" for a word that begins none. inner says that the line stands in braces, test
 // that it stands in those of a test.
 func Form(word string, inner, test bool) string {

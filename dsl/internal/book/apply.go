@@ -78,22 +78,17 @@ func touches(d *syntax.Decl, b *Book) []Key {
 // removal is the search order for a bare name in a removal: rules first, because authors usually mean the rule.
 var removal = []string{"rule", "name", "field", "option", "act", "move", "secret", "count", "step"}
 
-// find returns the entry called name of any kind; rules first.
-func (b *Book) find(name string) *Entry {
-	for _, kind := range removal {
-		if e := b.lookup(Key{kind, name}); e != nil {
-			return e
-		}
-	}
-	return b.lookup(Key{Kind: name}) // singletons: without setup, without first
-}
-
 // without is the entry that a line takes away under a name, nil if there is none.
 func (b *Book) without(d *syntax.Without, n *syntax.Name) *Entry {
 	if d.Step {
 		return b.lookup(Key{"step", n.Text})
 	}
-	return b.find(n.Text)
+	for _, kind := range removal {
+		if e := b.lookup(Key{kind, n.Text}); e != nil {
+			return e
+		}
+	}
+	return b.lookup(Key{Kind: n.Text}) // singletons: without setup, without first
 }
 
 func (b *Book) lookup(k Key) *Entry {

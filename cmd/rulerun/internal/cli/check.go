@@ -16,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/explore"
@@ -36,7 +37,7 @@ func (s *session) checkVerb() *cobra.Command {
 	o := &checkOptions{}
 	cmd := verb("check", func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if asked(cmd, "explain") {
-			return completeCodes(cmd, args, word)
+			return seq.Map(pages.Codes(), func(code string) string { return code + "\t" + pages.Title(code) }), cobra.ShellCompDirectiveNoFileComp
 		}
 		return completeExt("rules", "yaml", "yml", "clauses")(cmd, args, word)
 	},

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -98,19 +99,14 @@ func (s *session) writtenClauses(l loaded) ([]cover.ClauseID, error) {
 	return nil, nil
 }
 
-// coverage writes what the tests exercise in every form asked for, the table where the tests were printed as text beside
-// them. It reports whether that is as much as asked for.
-func (s *session) coverage(o *testOptions, books []loaded, results []*suite.Result, text bool) (enough bool, err error) {
+// coverage writes what the tests exercise in every form asked for. It reports whether that is as much as asked for.
+func (s *session) coverage(o *testOptions, books []loaded, results []*suite.Result, to io.Writer) (enough bool, err error) {
 	sheet, err := s.sheet(books, results)
 	if err != nil {
 		return false, err
 	}
 	if o.cover.text {
-		out := s.err
-		if text {
-			out = s.out
-		}
-		if err := sheet.WriteText(out); err != nil {
+		if err := sheet.WriteText(to); err != nil {
 			return false, err
 		}
 	}

@@ -6,15 +6,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rulerun/rulerun/dsl/pages"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
-
-func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return seq.Map(pages.Codes(), func(code string) string { return code + "\t" + pages.Title(code) }), cobra.ShellCompDirectiveNoFileComp
-}
 
 func (s *session) explain(codes []string, format string) error {
 	if format != "text" && format != "markdown" {

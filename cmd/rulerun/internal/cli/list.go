@@ -146,15 +146,13 @@ func (s *session) dieText(book *dsl.Book, d *model.Die) string {
 	if d.Kind == model.DieChoice {
 		return s.say("list.choice", "die", name)
 	}
-	var faces []string
 	uneven := slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Weight != d.Faces[0].Weight })
-	for _, f := range d.Faces {
-		text := fmt.Sprint(f.Value)
+	faces := seq.Map(d.Faces, func(f model.Face) string {
 		if uneven {
-			text += fmt.Sprintf(" (%d)", f.Weight)
+			return fmt.Sprintf("%d (%d)", f.Value, f.Weight)
 		}
-		faces = append(faces, text)
-	}
+		return fmt.Sprint(f.Value)
+	})
 	if d.Kind == model.DieDeck {
 		return s.say("list.cards", "die", name, "faces", strings.Join(faces, ", "))
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/coverage"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/mutation"
 )
 
@@ -58,7 +60,7 @@ func (m *mutateFlags) check(some bool) error {
 
 // mutate tries changes to the rules of books whose tests pass. Those that no test notices are written, and added to the
 // run.
-func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, run *report.Run, text bool) error {
+func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, run *report.Run, to io.Writer) error {
 	m := &o.mutate
 	ctx, stop := within(ctx, m.time)
 	defer stop()
@@ -79,10 +81,6 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, ru
 		}
 		out.Reports = append(out.Reports, r)
 	}
-	to := s.err
-	if text {
-		to = s.out
-	}
 	if err := out.WriteText(to); err != nil {
 		return err
 	}
@@ -101,17 +99,8 @@ func (s *session) mutate(ctx context.Context, o *testOptions, books []loaded, ru
 
 // byFile groups books whose tests are for the same file.
 func byFile(books []loaded) [][]*dsl.Book {
-	var out [][]*dsl.Book
-	at := map[string]int{}
-	for _, l := range books {
-		name := l.book.File().Name()
-		i, known := at[name]
-		if !known {
-			i = len(out)
-			at[name] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], l.book)
-	}
-	return out
+	all := seq.Map(books, func(l loaded) *dsl.Book { return l.book })
+	name := func(b *dsl.Book) string { return b.File().Name() }
+	groups := seq.Group(all, name)
+	return seq.Map(seq.Distinct(seq.Map(all, name)), func(name string) []*dsl.Book { return groups[name] })
 }

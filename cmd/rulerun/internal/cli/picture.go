@@ -27,11 +27,6 @@ func (o *pictureFlags) bind(cmd *cobra.Command) {
 	stringFlag(cmd, &o.page, "page", "", "", completeExt("html"))
 }
 
-func (o *pictureFlags) wanted() bool { return o.svg != "" || o.png != "" || o.page != "" }
-
-// alone reports whether a drawing goes to the standard output, where nothing else then goes.
-func (o *pictureFlags) alone() bool { return o.svg == "-" || o.png == "-" || o.page == "-" }
-
 func (o *pictureFlags) check() error {
 	out := seq.Count([]string{o.svg, o.png, o.page}, func(path string) bool { return path == "-" })
 	switch {
@@ -56,7 +51,7 @@ func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) 
 		drawing{o.page, r.Page},
 	)
 	switch {
-	case err != nil || o.alone():
+	case err != nil || slices.Contains([]string{o.svg, o.png, o.page}, "-"): // nothing else then goes to the standard output
 		return err
 	case form.json:
 		return r.JSON(s.out)

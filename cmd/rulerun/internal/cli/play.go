@@ -58,7 +58,7 @@ func (s *session) playVerb() *cobra.Command {
 			flags: []string{"seats", "set", "players", "with", "seed", "starter", "position", "test", "record", "games", "resume", "table", "auto-throw", "watch", "web", "why"}},
 		mode{name: "a RECORD", low: 1, high: 1, what: "a RECORD",
 			when: func(cmd *cobra.Command, args []string) bool {
-				return cmd.CalledAs() == "replay" || len(args) > 0 && looksLikeRecord(args[0])
+				return cmd.CalledAs() == "replay" || len(args) > 0 && (filepath.Ext(args[0]) == ".txt" || isRecord(args[0]))
 			},
 			run:   func(cmd *cobra.Command, args []string) error { return s.again(cmd.Context(), o, args[0]) },
 			flags: []string{"step", "draw", "board", "ruleset", "web", "why"}},

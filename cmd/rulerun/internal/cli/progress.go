@@ -29,11 +29,10 @@ const progressEvery = 200 * time.Millisecond
 // progress starts to show on the error stream, if it is a terminal, how many of some things are done. With a limit the time
 // left is no longer than that; of 0 means that nothing else limits it. The caller ends it.
 func (s *session) progress(what string, of int, limit time.Duration) *progress {
-	p := &progress{}
 	if terminal(s.err) == nil {
-		return p
+		return &progress{}
 	}
-	p = &progress{s: s, what: what, of: of, begun: s.now(), stop: make(chan struct{})}
+	p := &progress{s: s, what: what, of: of, begun: s.now(), stop: make(chan struct{})}
 	if limit > 0 {
 		p.until = p.begun.Add(limit)
 	}

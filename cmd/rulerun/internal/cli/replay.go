@@ -37,9 +37,6 @@ func (o *replayOptions) bind(s *session, cmd *cobra.Command) {
 	oldSpelling(cmd, "board", "draw")
 }
 
-// looksLikeRecord reports whether an argument of play names a record: no rule file is called so.
-func looksLikeRecord(arg string) bool { return filepath.Ext(arg) == ".txt" || isRecord(arg) }
-
 func (s *session) readRecord(path, ruleset string) (*record.Record, *interpreter.Game, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, nil, told("usage.folder_record", "path", strconv.Quote(path))

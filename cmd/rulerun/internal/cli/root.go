@@ -66,7 +66,10 @@ func (s *session) root() *cobra.Command {
 			}
 		}
 	}
-	root.AddCommand(s.versionVerb())
+	root.AddCommand(verb("version", nil, mode{low: 0, high: 0, what: "no arguments", run: func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
+		return err
+	}}))
 	root.SetHelpCommand(s.helpVerb(root))
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpFlag()
@@ -224,13 +227,6 @@ func arguments(cmd *cobra.Command, args []string, low, high int, what string) er
 		return nil
 	}
 	return e.hinted("usage.line", "line", cmd.UseLine())
-}
-
-func (s *session) versionVerb() *cobra.Command {
-	return verb("version", nil, mode{low: 0, high: 0, what: "no arguments", run: func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(s.out, "rulerun %s\n", version())
-		return err
-	}})
 }
 
 // release is the version of a release build, set by the linker: -ldflags "-X …/cli.release=v0.1.0".

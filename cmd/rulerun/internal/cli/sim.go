@@ -85,7 +85,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		if o.out == "" {
 			return usagef("flag --shard: nothing says where the part goes").hintf("give a file with --out")
 		}
-		if o.wanted() {
+		if o.svg+o.png+o.page != "" {
 			return usagef("flag --shard: a part is not drawn").hintf("draw the whole with --merge")
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n

@@ -139,7 +139,11 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 	if text {
 		fmt.Fprintln(s.out, report.Summary(run))
 	}
-	err = s.measure(ctx, o, books, results, run, text)
+	to := s.err // beside the tests, where they were printed as text
+	if text {
+		to = s.out
+	}
+	err = s.measure(ctx, o, books, results, run, to)
 	if !text { // with what has been measured
 		if err := report.Write(s.out, format, run, style); err != nil {
 			return err
@@ -149,10 +153,10 @@ func (s *session) testOnce(ctx context.Context, o *testOptions, filter suite.Fil
 }
 
 // measure finds what the tests exercise and notice, as far as flags ask for it, and adds it to the run.
-func (s *session) measure(ctx context.Context, o *testOptions, books []loaded, results []*suite.Result, run *report.Run, text bool) error {
+func (s *session) measure(ctx context.Context, o *testOptions, books []loaded, done []*suite.Result, run *report.Run, to io.Writer) error {
 	passed := !run.Failed()
 	if o.cover.wanted() {
-		enough, err := s.coverage(o, books, results, text)
+		enough, err := s.coverage(o, books, done, to)
 		if err != nil {
 			return err
 		}
@@ -164,7 +168,7 @@ func (s *session) measure(ctx context.Context, o *testOptions, books []loaded, r
 	if !passed {
 		return mutation.ErrFailing
 	}
-	return s.mutate(ctx, o, books, run, text)
+	return s.mutate(ctx, o, books, run, to)
 }
 
 // testsOf lists the tests of the files of a run; files with mistakes add their findings

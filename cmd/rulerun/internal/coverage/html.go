@@ -237,7 +237,10 @@ func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 			}
 			cuts = append(cuts, max(m.start, start), min(m.end, start+len(text)))
 			if m.start >= start {
-				l.count(m)
+				n := m.count()
+				l.Total += n.Total
+				l.Covered += n.Covered
+				l.Status = status(l.Count)
 			}
 		}
 		cuts = slices.Compact(slices.Sorted(slices.Values(cuts)))
@@ -249,14 +252,6 @@ func lines(f *source.File, marks []*pageMark, first int, id string) []pageLine {
 		out = append(out, l)
 	}
 	return out
-}
-
-// count adds a mark to the figures of its line.
-func (l *pageLine) count(m *pageMark) {
-	n := m.count()
-	l.Total += n.Total
-	l.Covered += n.Covered
-	l.Status = status(l.Count)
 }
 
 // segment is a part of a line that is inside the same marks throughout; the innermost one is visible. The first

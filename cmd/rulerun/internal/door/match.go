@@ -170,9 +170,8 @@ func (s *Session) place(w string) (string, bool) {
 // unknown answers words that match no option: a misspelt word, or a move that is not offered.
 func (s *Session) unknown(typed string, tokens, orders []string) string {
 	g := s.game
-	known := append(slices.Clip(orders), g.Rules().Board.PlaceNames()...)
-	known = append(known, colourNames(g)...)
-	known = append(known, seq.Map(g.Rules().Moves, func(m *model.Move) string { return m.Name })...)
+	moves := seq.Map(g.Rules().Moves, func(m *model.Move) string { return m.Name })
+	known := slices.Concat(orders, g.Rules().Board.PlaceNames(), colourNames(g), moves)
 	for _, tok := range tokens {
 		if slices.Contains(known, tok) {
 			continue

@@ -362,12 +362,7 @@ func (s *Session) Undo() error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	for _, e := range keep {
-		if err := s.apply(e.Event, e.person); err != nil {
-			return err
-		}
-	}
-	return nil
+	return seq.Do(keep, func(e happened) error { return s.apply(e.Event, e.person) })
 }
 
 // Speak goes on in another language: g has the same rules in it. The session stays as it is on an error.
@@ -376,10 +371,8 @@ func (s *Session) Speak(g *interpreter.Game) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range s.events {
-		if err := next.apply(e.Event, e.person); err != nil {
-			return err
-		}
+	if err := seq.Do(s.events, func(e happened) error { return next.apply(e.Event, e.person) }); err != nil {
+		return err
 	}
 	if t := solve.TableOf(s.game); t != nil {
 		t.Use(next.game)

@@ -102,11 +102,9 @@ func (s *Session) asked() []string {
 			by = s.Say("why.act_asks", "act", a.Name)
 		}
 	}
-	for _, r := range rules.Rules {
-		for _, x := range r.Clauses {
-			if seq.Any(x.Block.All(), asks) {
-				by = s.Say("why.rule_asks", "rule", lowerFirst(r.Words))
-			}
+	for x := range rules.Clauses() {
+		if seq.Any(x.Block.All(), asks) {
+			by = s.Say("why.rule_asks", "rule", lowerFirst(x.Rule.Words))
 		}
 	}
 	said := s.Say("why.question")

@@ -2,6 +2,7 @@ package door
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,10 +71,8 @@ func (w wording) called(name string) noun {
 	if at, ok := w.Rules().Board.Place(name); ok {
 		return w.place(at)
 	}
-	for c := range w.Rules().Colours {
-		if w.Game.ColourName(c) == name {
-			return w.colour(c)
-		}
+	if c := slices.Index(colourNames(w.Game), name); c >= 0 {
+		return w.colour(c)
 	}
 	return noun{name, plain}
 }

@@ -446,10 +446,8 @@ func (m *maker) changes(r *model.Rules, before, after seen) []string {
 }
 
 func (m *maker) varWords(name string) string {
-	for _, v := range m.rules.Vars {
-		if v.Name == name {
-			return v.Words
-		}
+	if i := slices.IndexFunc(m.rules.Vars, func(v *model.Var) bool { return v.Name == name }); i >= 0 {
+		return m.rules.Vars[i].Words
 	}
 	return ""
 }

@@ -13,12 +13,14 @@ package locale
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 //go:embed *.json
@@ -45,13 +47,8 @@ type Noun interface {
 // Languages lists the languages there are catalogues for: English first.
 func Languages() []string {
 	list, _ := files.ReadDir(".")
-	out := []string{"en"}
-	for _, f := range list {
-		if lang := strings.TrimSuffix(f.Name(), ".json"); lang != "en" {
-			out = append(out, lang)
-		}
-	}
-	return out
+	langs := seq.Map(list, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".json") })
+	return append([]string{"en"}, slices.DeleteFunc(langs, func(lang string) bool { return lang == "en" })...)
 }
 
 var all sync.Map // Locale by language

@@ -147,8 +147,7 @@ func (f folder) Glob(pattern string) ([]string, error) {
 			names = append(names, path.Base(name))
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(slices.Sorted(slices.Values(names))), nil
 }
 
 // cache caches results computed from files, until one of their dependencies changes.

@@ -32,11 +32,6 @@ type Dots struct {
 
 const rowHigh = 24
 
-// rowOf is how high one row is: marks of several series stand below one another.
-func (d *Dots) rowOf() float64 {
-	return rowHigh + 9*float64(max(1, seq.Most(d.Rows, func(r Row) int { return len(r.Marks) }))-1)
-}
-
 func (d *Dots) draw(p *pen, x, y, width float64) float64 {
 	above := y
 	y += p.heading(d.Title, x, y)
@@ -66,7 +61,8 @@ func (d *Dots) draw(p *pen, x, y, width float64) float64 {
 	if d.Words != "" {
 		top += 14
 	}
-	row := d.rowOf()
+	most := max(1, seq.Most(d.Rows, func(r Row) int { return len(r.Marks) }))
+	row := rowHigh + 9*float64(most-1) // marks of several series stand below one another
 	bottom := top + float64(len(d.Rows))*row
 	p.below(across, top, bottom, d.X)
 	for i, r := range d.Rows {

@@ -69,11 +69,6 @@ func (p *pen) text(x, y, size float64, w weight, a scene.Anchor, c scene.Paint, 
 	p.add(&scene.Text{Fill: c, At: scene.Pt(x, y), Anchor: a, Size: size, Bold: bool(w), Length: p.width(text, size, w), Text: text})
 }
 
-// sideways writes a text that reads upwards, its middle at a point.
-func (p *pen) sideways(x, y, size float64, c scene.Paint, text string) {
-	p.add(&scene.Text{Fill: c, At: scene.Pt(x, y), Anchor: middle, Size: size, Angle: -90, Length: p.width(text, size, plain), Text: text})
-}
-
 func (p *pen) fill(c scene.Paint, points ...scene.Point) {
 	p.add(&scene.Polygon{Style: scene.Style{Fill: c}, Points: points})
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/rulerun/rulerun/boards/scene"
 )
 
 // scale maps numbers to coordinates of a figure.
@@ -99,7 +101,9 @@ func (p *pen) beside(s scale, left, right float64, words string) {
 		p.text(left-6, y+3.5, sizeSmall+0.5, plain, end, p.theme.Soft, Number(v, decimals))
 	}
 	if words != "" {
-		p.sideways(left-42, (s.from+s.to)/2, sizeText, p.theme.Ink, words)
+		at := scene.Pt(left-42, (s.from+s.to)/2) // it reads upwards
+		length := p.width(words, sizeText, plain)
+		p.add(&scene.Text{Fill: p.theme.Ink, At: at, Anchor: middle, Size: sizeText, Angle: -90, Length: length, Text: words})
 	}
 }
 

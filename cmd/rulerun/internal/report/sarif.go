@@ -114,17 +114,13 @@ func (r *Run) sarifResult(d diag.Diagnostic, rule int, marks *prints) object.Fie
 
 // sarifFix groups the edits of a fix by file.
 func (r *Run) sarifFix(f diag.Fix) object.Fields {
-	var files []string
-	edits := map[string][]object.Fields{}
-	for _, e := range f.Edits {
-		name := e.Span.Name()
-		if edits[name] == nil {
-			files = append(files, name)
-		}
-		edits[name] = append(edits[name], object.Fields{{"deletedRegion", regionOf(e.Span)}, {"insertedContent", sarifText(e.New)}})
-	}
-	changes := seq.Map(files, func(name string) object.Fields {
-		return object.Fields{{"artifactLocation", r.artifact(name)}, {"replacements", edits[name]}}
+	file := func(e diag.Edit) string { return e.Span.Name() }
+	edits := seq.Group(f.Edits, file)
+	changes := seq.Map(seq.Distinct(seq.Map(f.Edits, file)), func(name string) object.Fields {
+		replacements := seq.Map(edits[name], func(e diag.Edit) object.Fields {
+			return object.Fields{{"deletedRegion", regionOf(e.Span)}, {"insertedContent", sarifText(e.New)}}
+		})
+		return object.Fields{{"artifactLocation", r.artifact(name)}, {"replacements", replacements}}
 	})
 	return object.Fields{{"description", sarifText(f.Title)}, {"artifactChanges", changes}}
 }

@@ -73,7 +73,7 @@ func (r *Result) Text(w io.Writer, columns int) error {
 		b.WriteString(text + "\n")
 	}
 	for _, s := range r.Sections {
-		if s.In == inPage || s.empty() {
+		if s.In == inPage || len(s.Items) == 0 && s.Table == nil && len(s.Lines) == 0 {
 			continue
 		}
 		b.WriteString("\n")
@@ -105,9 +105,6 @@ func (r *Result) Text(w io.Writer, columns int) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// empty reports whether a section has nothing but a title.
-func (s *Section) empty() bool { return len(s.Items) == 0 && s.Table == nil && len(s.Lines) == 0 }
 
 // JSON writes the result for programs: rulerun schema describes it.
 func (r *Result) JSON(w io.Writer) error { return object.Line(w, r.Object) }

@@ -336,9 +336,7 @@ func (m *measure) object() any {
 	}
 	h := m.histogram
 	x := spread{mean: meanOf(m.mean), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
-	for _, q := range quantiles {
-		x.Quantiles = append(x.Quantiles, object.Field{exact(q.of), h.Quantile(q.of)})
-	}
+	x.Quantiles = seq.Of(len(quantiles), func(i int) object.Field { return object.Field{exact(quantiles[i].of), h.Quantile(quantiles[i].of)} })
 	return x
 }
 

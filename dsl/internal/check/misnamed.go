@@ -93,10 +93,14 @@ func warnOtherValue(b *book.Book, diags *diag.List) {
 	}
 	for _, e := range b.Entries {
 		rule := e.Decl.Kind.Rule
-		if rule == nil || rule.If == nil || e.Layer != b.Top() || rule.If.Node.Name != "==" {
+		if rule == nil || rule.If == nil || e.Layer != b.Top() {
 			continue
 		}
-		option, value := rule.If.Node.Args[0], rule.If.Node.Args[1]
+		is := rule.If.Node
+		if is == nil || is.Kind != expr.Binary || is.Name != "==" {
+			continue
+		}
+		option, value := is.Args[0], is.Args[1]
 		title := source.Words(rule.Words.String())
 		for _, v := range options[option.Name] {
 			if len(v) > 3 && v != value.Name && value.Kind == expr.String && slices.Contains(title, v) && !slices.Contains(title, value.Name) {

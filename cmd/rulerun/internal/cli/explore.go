@@ -51,9 +51,8 @@ func (o *exploreOptions) bind(cmd *cobra.Command) {
 
 // How much of a rule book is played without --explore: a few short games, and more where something has not happened in them.
 const (
-	triedPlays = 3
-	// Where something must always hold.
-	assertedPlays  = 30
+	triedPlays     = 3
+	assertedPlays  = 30 // where something must always hold
 	assertedThrows = 600
 	morePlays      = 6000
 	moreTime       = 60 * time.Second // by far more than it takes: a machine under load finds the same

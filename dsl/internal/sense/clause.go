@@ -455,6 +455,8 @@ func (x *setting) duty(c *model.Clause, f *clauseFact) {
 
 // likes searches for an option that is like a duty, or like what is forbidden, and passes a test.
 func (x *setting) likes(c *model.Clause, f *clauseFact, legal func(*formula) bool) {
+	was := x.steps
+	defer func() { x.setSteps(was) }()
 	for _, may := range x.may {
 		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
 			continue

@@ -14,7 +14,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
@@ -116,7 +115,9 @@ func (s *study) players(x *interpreter.Played) []string {
 func newStudy(g *interpreter.Game, o stats.Options) (*study, error) {
 	t := stats.NewTally(g, o)
 	s := &study{subject: t.Subject, names: t.Names, features: learn.NewFeatures(g), seats: t.Names.Seats}
-	s.teams = seq.Map(g.Rules().Seats, func(seat model.Seat) int { return seat.Team })
+	for _, seat := range g.Rules().Seats {
+		s.teams = append(s.teams, seat.Team)
+	}
 	e, err := learn.For(g)
 	if err != nil {
 		return nil, err

@@ -191,7 +191,6 @@ func (c *Collector) group(s *Subject, g *model.PartGroup, effects map[string][]i
 	return out
 }
 
-// nameless reports whether a let, move or act is never used: then its contents are implied.
 // unless says that no test has something that a line gives it, unless there is one.
 func (p Point) unless(what, line string) Point {
 	if len(p.Tests) == 0 {
@@ -200,6 +199,7 @@ func (p Point) unless(what, line string) Point {
 	return p
 }
 
+// nameless reports whether a let, move or act is never used: then its contents are implied.
 func nameless(p Point) bool { return p.Kind == Names && p.Missing != "" }
 
 func (c *Collector) tested(p *model.Part, kinds ...interpreter.NoteKind) []int {

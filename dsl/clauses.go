@@ -168,12 +168,12 @@ func cites(f *syntax.File) []cite {
 	return out
 }
 
-// unlisted warns of cited ids that their written rule book does not have. It ignores ids of rule books without a
+// unlisted finds cited ids that their written rule book does not have. It ignores ids of rule books without a
 // list.
-func (b *Book) unlisted(diags *diag.List) {
+func (b *Book) unlisted() (out diag.List) {
 	all := cites(b.joined.Top().File)
 	if len(all) == 0 {
-		return
+		return nil
 	}
 	known := b.lib.listed()
 	for _, c := range all {
@@ -181,19 +181,14 @@ func (b *Book) unlisted(diags *diag.List) {
 		if len(ids) == 0 || slices.Contains(ids, c.id) {
 			continue
 		}
-		told := func(d diag.Diagnostic) bool {
-			return d.Code == "unknown-clause" && d.Span.Start <= c.at.Start && c.at.End <= d.Span.End
-		}
-		if slices.ContainsFunc(*diags, told) {
-			continue
-		}
-		d := diags.Warnf("unlisted-clause", c.at, "the list of clauses has no %s", c.id)
+		d := out.Warnf("unlisted-clause", c.at, "the list of clauses has no %s", c.id)
 		if near := diag.Nearest(c.id, ids); near != "" {
 			d.WithHint("did you mean %s?", near)
 		} else {
 			d.WithHint("add it to the list, or name the clause it carries")
 		}
 	}
+	return out
 }
 
 // Cited is the set of clauses that rules and tests of some books cite.

@@ -277,8 +277,17 @@ func Check(b *Book) diag.List {
 // Findings is Check, and the findings that comments of the book's last file silence.
 func Findings(b *Book) (found diag.List, silenced []diag.Silenced) {
 	found = slices.Clone(b.joins)
+	unlisted := make(chan diag.List, 1)
+	go func() { unlisted <- b.unlisted() }()
 	check.Book(b.joined, &found)
-	b.unlisted(&found)
+	for _, d := range <-unlisted {
+		told := func(o diag.Diagnostic) bool {
+			return o.Code == "unknown-clause" && o.Span.Start <= d.Span.Start && d.Span.End <= o.Span.End
+		}
+		if !slices.ContainsFunc(found, told) {
+			found = append(found, d)
+		}
+	}
 	silenced = found.Silence(b.joined.Top().File.Source, b.silences(), byPlaying)
 	found.Sort()
 	return found, silenced

@@ -144,10 +144,13 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	}
 	t := typeThese(b, probe, all, func(t *typing, i int, m *checked) {
 		if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
-			study.Add(m.rules, d)
+			study.Plan(m.rules, d)
 		}
 	})
 	sound := !t.found.HasErrors()
+	if sound {
+		study.Run()
+	}
 	if sound && study.Open() {
 		inOrder(t.looked, func(i int) *checked {
 			if first[i] {

@@ -28,8 +28,9 @@ type Study struct {
 	harms     map[source.Span]*harmFact
 	askedLate []source.Span // what a condition that stands after it asks for
 	idles     map[idle]*idleFact
-	seen      map[string]bool             // settings studied, by key
+	seen      map[string]bool             // settings studied or planned, by key
 	had       map[source.Span]bool        // the clauses of these settings
+	planned   []*model.Rules              // see Plan
 	others    map[source.Span]*clauseFact // the clauses of other files; nil if they are not studied
 	far       map[string]string           // by option, see farOptions
 	part      bool                        // some settings had faults, see AddPart
@@ -79,6 +80,12 @@ func (s *Study) WithOthers() *Study {
 
 // Add analyses the rules of one setting, whose digest is d.
 func (s *Study) Add(r *model.Rules, d model.Digest) {
+	s.Plan(r, d)
+	s.Run()
+}
+
+// Plan is Add at the next Run.
+func (s *Study) Plan(r *model.Rules, d model.Digest) {
 	k := key(r, d)
 	if s.seen[k] {
 		return
@@ -87,6 +94,11 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	for c := range r.Clauses() {
 		s.had[c.Span] = true
 	}
+	s.planned = append(s.planned, r)
+}
+
+// study analyses the rules of one setting.
+func (s *Study) study(r *model.Rules) {
 	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	first := x.solver.again()
 	x.countedNumbers()
@@ -136,7 +148,7 @@ func (s *Study) Add(r *model.Rules, d model.Digest) {
 	s.start(r)
 }
 
-// HasNew reports whether rules have a clause that no setting studied has.
+// HasNew reports whether rules have a clause that no setting studied or planned has.
 func (s *Study) HasNew(r *model.Rules) bool {
 	return seq.Any(r.Clauses(), func(c *model.Clause) bool { return !s.had[c.Span] })
 }

@@ -215,23 +215,24 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 		}
 		lib.Shared = shared
 		if c.book, c.found = dsl.Load(c.file, t.library(lib)); c.book != nil {
-			games := explore.Of(c.book)
-			tried := make(chan *explore.Report, 1)
+			games := sync.OnceValue(func() *explore.Games { return explore.Of(c.book) })
+			tried, words := make(chan *explore.Report, 1), make(chan diag.List, 1)
 			trying, stop := context.WithCancel(ctx)
 			defer stop() // a book with errors is not played to the end
 			if !o.on {
-				go func() { tried <- try(trying, c.book, games) }()
+				go func() { tried <- try(trying, c.book, games()) }()
 			}
+			go func() { words <- c.book.CheckWords(o.lang) }()
 			c.found, c.silenced = dsl.Findings(c.book)
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
 				found := proved(c.found, r.List())
-				unnoticed, noticed := c.tested(ctx, games, c.known(found))
+				unnoticed, noticed := c.tested(ctx, games(), c.known(found))
 				if !c.found.HasErrors() && !found.HasErrors() {
 					known := c.known(found, unnoticed)
-					more := tryOn(ctx, c.book, games, r, known)
+					more := tryOn(ctx, c.book, games(), r, known)
 					if len(c.book.Scenarios()) <= explore.FewTests {
-						more = append(more, compareOn(ctx, games, 1, slices.Concat(known, more), noticed)...)
+						more = append(more, compareOn(ctx, games(), 1, slices.Concat(known, more), noticed)...)
 					}
 					found = append(found, more...)
 				}
@@ -239,7 +240,7 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 				c.silenced = append(c.silenced, c.book.SilencePlayed(&found)...)
 				c.found = append(c.found, found...)
 			}
-			c.found = append(c.found, c.book.CheckWords(o.lang)...)
+			c.found = append(c.found, <-words...)
 			c.board = boardBeside(c.book, path)
 		}
 		return c

@@ -43,11 +43,7 @@ func OpenToAppend(path string, limit int) (*os.File, error) { return open(path, 
 
 func open(path string, flag, limit int) (*os.File, error) {
 	var f *os.File
-	err := inTree(path, func(root *os.Root, name string) error {
-		info, err := root.Stat(name)
-		if err != nil {
-			return err
-		}
+	err := inTree(path, func(root *os.Root, name string, info fs.FileInfo) (err error) {
 		if why := source.Refuse(info, limit); why != nil {
 			return why
 		}
@@ -136,12 +132,12 @@ func (f FS) Stat(name string) (fs.FileInfo, error) {
 	if f.disk {
 		return os.Lstat(path)
 	}
-	var info fs.FileInfo
-	err = inTree(path, func(root *os.Root, name string) error {
-		info, err = root.Stat(name)
-		return err
+	var is fs.FileInfo
+	err = inTree(path, func(_ *os.Root, _ string, info fs.FileInfo) error {
+		is = info
+		return nil
 	})
-	return info, err
+	return is, err
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -151,7 +147,7 @@ func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	var list []fs.DirEntry
-	err = inTree(path, func(root *os.Root, name string) error {
+	err = inTree(path, func(root *os.Root, name string, _ fs.FileInfo) error {
 		list, err = fs.ReadDir(root.FS(), filepath.ToSlash(name))
 		return err
 	})

@@ -21,13 +21,15 @@ import (
 
 // treeOf splits a path into its tree and the name in it.
 func treeOf(path string) (root, name string, err error) {
-	path, err = filepath.Abs(path)
-	if err != nil {
-		return "", "", err
+	work, err := os.Getwd()
+	if path = filepath.Clean(path); !filepath.IsAbs(path) {
+		if err != nil {
+			return "", "", err
+		}
+		path = filepath.Join(work, path)
 	}
 	root = filepath.Dir(path)
 	top := filepath.VolumeName(path) + string(filepath.Separator) // the search for a repository ends here
-	work, err := os.Getwd()
 	below := err == nil && work != top && Within(path, work)
 	for dir := root; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !(below && throughLink(work, dir)) {
@@ -60,10 +62,10 @@ func Within(path, folder string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// throughLink reports whether one of the folders between a folder and one below it is a link.
-func throughLink(above, dir string) bool {
-	for ; Within(dir, above); dir = filepath.Dir(dir) {
-		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+// throughLink reports whether what is between a folder and a name below it, or has that name, is a link.
+func throughLink(above, path string) bool {
+	for ; Within(path, above); path = filepath.Dir(path) {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return true
 		}
 	}
@@ -78,8 +80,8 @@ func leadsOut() error {
 	}
 }
 
-// inTree opens the tree of a path, checks that links do not leave it, and calls use with the name in the tree.
-func inTree(path string, use func(root *os.Root, name string) error) error {
+// inTree opens the tree of a path, checks that links do not leave it, and calls use with the name in the tree and what is there.
+func inTree(path string, use func(root *os.Root, name string, info fs.FileInfo) error) error {
 	dir, name, err := treeOf(path)
 	if err != nil {
 		return err
@@ -89,11 +91,12 @@ func inTree(path string, use func(root *os.Root, name string) error) error {
 		return err
 	}
 	defer root.Close()
-	if _, err = root.Stat(name); err == nil {
+	info, err := root.Stat(name)
+	if err == nil && throughLink(dir, filepath.Join(dir, name)) {
 		err = sameKind(dir, name)
 	}
 	if err == nil {
-		err = use(root, name)
+		err = use(root, name, info)
 	}
 	var system syscall.Errno
 	var p *fs.PathError

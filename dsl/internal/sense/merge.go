@@ -1,0 +1,96 @@
+package sense
+
+import (
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
+)
+
+// lanes is how many parts of a study are made at the same time. It is fixed, so that what is found is the same on every machine.
+const lanes = 2
+
+// Run analyses the settings that are planned.
+func (s *Study) Run() {
+	planned := s.planned
+	s.planned = nil
+	parts := []*Study{s}
+	for len(parts) < min(lanes, len(planned)) {
+		part := New(s.file)
+		if s.others != nil {
+			part.WithOthers()
+		}
+		parts = append(parts, part)
+	}
+	seq.Each(len(parts), len(parts), func(lane int) {
+		for i := lane; i < len(planned); i += len(parts) {
+			parts[lane].study(planned[i])
+		}
+	})
+	for _, part := range parts[1:] {
+		s.merge(part)
+	}
+}
+
+// merge adds the facts of a study of other settings.
+func (s *Study) merge(o *Study) {
+	mergeClauses(s.clauses, o.clauses)
+	mergeClauses(s.others, o.others)
+	join(s.flags, o.flags, func(f, g *flagFact) {
+		f.yes, f.no, f.here, f.why = f.yes || g.yes, f.no || g.no, f.here || g.here, f.why.join(g.why)
+	})
+	join(s.paths, o.paths, func(f, g *pathFact) {
+		f.reached, f.why = f.reached || g.reached, f.why.join(g.why)
+	})
+	join(s.turns, o.turns, func(f, g *turnFact) {
+		f.always = (f.always || !f.said) && (g.always || !g.said) && (f.always || g.always)
+		f.limited, f.said, f.earns = f.limited || g.limited, f.said || g.said, f.earns || g.earns
+		if g.once != "" {
+			f.once = g.once
+		}
+		f.asked = g.asked
+	})
+	join(s.idles, o.idles, func(f, g *idleFact) {
+		f.live, f.info, f.ever, f.seen = f.live || g.live, f.info || g.info, f.ever || g.ever, f.seen+g.seen
+		if f.why == "" {
+			f.code, f.why = g.code, g.why
+		}
+		f.noted(g.note)
+	})
+	join(s.harms, o.harms, func(_, _ *harmFact) {})
+	s.askedLate = append(s.askedLate, o.askedLate...)
+	for option, why := range o.far {
+		if was, known := s.far[option]; !known || was != "" {
+			s.far[option] = why
+		}
+	}
+}
+
+func mergeClauses(into, from map[source.Span]*clauseFact) {
+	join(into, from, func(f, g *clauseFact) {
+		if !f.applies {
+			f.why, f.thrown, f.hint = f.why.join(g.why), g.thrown, g.hint
+		}
+		f.applies, f.duty, f.met = f.applies || g.applies, f.duty || g.duty, f.met || g.met
+		switch {
+		case !f.covered:
+			f.coverers, f.covered = g.coverers, g.covered
+		case g.covered:
+			f.coverers = seq.Filter(f.coverers, func(c *model.Clause) bool {
+				return slices.ContainsFunc(g.coverers, func(o *model.Clause) bool { return o.Span == c.Span })
+			})
+		}
+	})
+}
+
+// join adds the facts of one map to another; both makes one of two about the same.
+func join[K comparable, F any](into, from map[K]*F, both func(f, g *F)) {
+	for k, g := range from {
+		if f := into[k]; f != nil {
+			both(f, g)
+		} else {
+			into[k] = g
+		}
+	}
+}

@@ -16,10 +16,11 @@ import (
 
 // games are the distinct games of a rule book, keyed by setting: options as written, then the number of players.
 type games struct {
-	digests *model.Digests
-	of      map[string]map[string]model.Digest // by number of players, then options
-	options map[string]map[string]string       // the options of a key
-	some    bool                               // not all settings are looked at
+	digests  *model.Digests
+	of       map[string]map[string]model.Digest // by number of players, then options
+	options  map[string]map[string]string       // the options of a key
+	some     bool                               // not all settings are looked at
+	compared bool                               // see comparesGames
 }
 
 // DigestsOf are the digests that the books of one cache share.
@@ -28,7 +29,7 @@ func DigestsOf(b *book.Book) *model.Digests {
 }
 
 func newGames(b *book.Book, some bool) *games {
-	return &games{some: some, digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
+	return &games{some: some, compared: comparesGames(b), digests: DigestsOf(b), of: map[string]map[string]model.Digest{}, options: map[string]map[string]string{}}
 }
 
 func optionsText(options map[string]string) string {
@@ -39,15 +40,31 @@ func optionsText(options map[string]string) string {
 	return b.String()
 }
 
-// add records the game of a setting and returns its digest.
-func (g *games) add(s Setting, r *model.Rules) model.Digest {
+// comparesGames reports whether the games of a book are compared: its last file has a part in the values of options, takes something
+// away, or may change nothing.
+func comparesGames(b *book.Book) bool {
+	top := b.Top().File
+	return takesAway(b) || top.Header.Change != nil && !adds(top) ||
+		slices.ContainsFunc(top.Decls, func(d *syntax.Decl) bool { return d.Set != nil || d.Kind != nil && d.Kind.Option != nil })
+}
+
+// adds reports whether a change has more than what replaces, sets and takes away. Different words are a change too, and a lead is for figures.
+func adds(f *syntax.File) bool {
+	return slices.ContainsFunc(f.Decls, func(d *syntax.Decl) bool {
+		return d.Rename != nil || d.Kind != nil && (d.Kind.Let == nil && !d.Replace || d.Kind.Let != nil && d.Kind.Let.Name.Text == "lead")
+	})
+}
+
+// add records the game of a setting, if games are compared.
+func (g *games) add(s Setting, r *model.Rules) {
+	if !g.compared {
+		return
+	}
 	key, n := optionsText(s.Options), strconv.Itoa(s.Players)
 	if g.of[n] == nil {
 		g.of[n] = map[string]model.Digest{}
 	}
-	d := g.digests.Of(r)
-	g.of[n][key], g.options[key] = d, s.Options
-	return d
+	g.of[n][key], g.options[key] = g.digests.Of(r), s.Options
 }
 
 // alike reports whether two values of an option give the same games for all values of the other options, as far as both games are known.
@@ -146,8 +163,8 @@ func joinAnd(list []string) string {
 func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 	top := b.Top()
 	header := top.File.Header
-	if header.Change == nil {
-		return // a ruleset may rename another one and change nothing else
+	if header.Change == nil || adds(top.File) {
+		return // a ruleset may rename another one and change nothing else; an addition has an effect, or is reported at its own place
 	}
 	on := header.Change.For.Text
 	for _, d := range *diags { // lines without effect are reported already
@@ -164,11 +181,6 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 		}
 	}
 	lines := seq.Filter(top.File.Decls, func(d *syntax.Decl) bool { return d.Test == nil })
-	for _, d := range lines {
-		if d.Rename != nil || d.Kind != nil && (d.Kind.Let == nil && !d.Replace || d.Kind.Let != nil && d.Kind.Let.Name.Text == "lead") {
-			return // different words are a change too, and a lead is for figures; an addition has an effect, or is reported at its own place
-		}
-	}
 	file, ok := b.Finder.Rules(on, top.File.Source)
 	if !ok {
 		return

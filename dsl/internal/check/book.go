@@ -143,8 +143,9 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		study.WithOthers()
 	}
 	t := typeThese(b, probe, all, func(t *typing, i int, m *checked) {
-		if d := known.add(all[i], m.rules); first[i] || study.HasNew(m.rules) {
-			study.Plan(m.rules, d)
+		known.add(all[i], m.rules)
+		if first[i] || study.HasNew(m.rules) {
+			study.Plan(m.rules, known.digests.Of(m.rules))
 		}
 	})
 	sound := !t.found.HasErrors()

@@ -131,6 +131,9 @@ func (c *checker) goodName(n *syntax.Name) {
 	}
 }
 
+// typeWords are the types that a parameter can have.
+var typeWords = syntax.Texts(syntax.TypeWord)
+
 // paramType resolves the type of a parameter.
 func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 	if t.Bag != nil {
@@ -146,12 +149,11 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 		return model.Of(model.Number), true
 	}
 	c.means(t.Name.Span(c.file), index.Type, t.Name.Text, source.Span{}, model.Type{})
-	known := syntax.Texts(syntax.TypeWord)
-	if slices.Contains(known, t.Name.Text) {
+	if slices.Contains(typeWords, t.Name.Text) {
 		return model.TypeNamed(t.Name.Text)
 	}
 	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
-		Suggest(t.Name.Text, known, "types are: %s, LOW..HIGH, set of TYPE, bag of LOW..HIGH", strings.Join(known, ", "))
+		Suggest(t.Name.Text, typeWords, "types are: %s, LOW..HIGH, set of TYPE, bag of LOW..HIGH", strings.Join(typeWords, ", "))
 	return model.Type{}, false
 }
 

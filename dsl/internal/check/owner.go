@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -19,7 +20,8 @@ func (c *checker) changeHands(entries []*book.Entry) {
 	giving := memoize(c.book, memoKey{what: ofGiving}, func() map[*syntax.Decl]bool {
 		out := map[*syntax.Decl]bool{}
 		for _, e := range c.book.Entries {
-			out[e.Decl] = syntax.Has(e.Decl, func(node any) bool { _, gives := node.(*syntax.Give); return gives })
+			out[e.Decl] = strings.Contains(e.Decl.Span(e.Decl.File).Text(), "give") &&
+				syntax.Has(e.Decl, func(node any) bool { _, gives := node.(*syntax.Give); return gives })
 		}
 		return out
 	})

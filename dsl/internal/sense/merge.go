@@ -5,7 +5,6 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
-	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // lanes is how many parts of a study are made at the same time. It is fixed, so that what is found is the same on every machine.
@@ -16,12 +15,8 @@ func (s *Study) Run() {
 	planned := s.planned
 	s.planned = nil
 	parts := []*Study{s}
-	for len(parts) < min(lanes, len(planned)) {
-		part := New(s.file)
-		if s.others != nil {
-			part.WithOthers()
-		}
-		parts = append(parts, part)
+	for s.others == nil && len(parts) < min(lanes, len(planned)) { // clauses of others that apply in the first setting need no other look
+		parts = append(parts, New(s.file))
 	}
 	seq.Each(len(parts), len(parts), func(lane int) {
 		for i := lane; i < len(planned); i += len(parts) {
@@ -35,8 +30,7 @@ func (s *Study) Run() {
 
 // merge adds the facts of a study of other settings.
 func (s *Study) merge(o *Study) {
-	mergeClauses(s.clauses, o.clauses)
-	mergeClauses(s.others, o.others)
+	join(s.clauses, o.clauses, mergeClauses)
 	join(s.flags, o.flags, func(f, g *flagFact) {
 		f.yes, f.no, f.here, f.why = f.yes || g.yes, f.no || g.no, f.here || g.here, f.why.join(g.why)
 	})
@@ -67,21 +61,19 @@ func (s *Study) merge(o *Study) {
 	}
 }
 
-func mergeClauses(into, from map[source.Span]*clauseFact) {
-	join(into, from, func(f, g *clauseFact) {
-		if !f.applies {
-			f.why, f.thrown, f.hint = f.why.join(g.why), g.thrown, g.hint
-		}
-		f.applies, f.duty, f.met = f.applies || g.applies, f.duty || g.duty, f.met || g.met
-		switch {
-		case !f.covered:
-			f.coverers, f.covered = g.coverers, g.covered
-		case g.covered:
-			f.coverers = seq.Filter(f.coverers, func(c *model.Clause) bool {
-				return slices.ContainsFunc(g.coverers, func(o *model.Clause) bool { return o.Span == c.Span })
-			})
-		}
-	})
+func mergeClauses(f, g *clauseFact) {
+	if !f.applies {
+		f.why, f.thrown, f.hint = f.why.join(g.why), g.thrown, g.hint
+	}
+	f.applies, f.duty, f.met = f.applies || g.applies, f.duty || g.duty, f.met || g.met
+	switch {
+	case !f.covered:
+		f.coverers, f.covered = g.coverers, g.covered
+	case g.covered:
+		f.coverers = seq.Filter(f.coverers, func(c *model.Clause) bool {
+			return slices.ContainsFunc(g.coverers, func(o *model.Clause) bool { return o.Span == c.Span })
+		})
+	}
 }
 
 // join adds the facts of one map to another; both makes one of two about the same.

@@ -41,10 +41,15 @@ type solver struct {
 	sides     map[sideKey][]int     // see sideOf
 	fullest   map[*model.Var]int    // see mostIn
 	allSites  []site                // see sites
+	last      *int                  // see lastIndex
 }
+
+// usualTerms is how many terms the rules of a game have.
+const usualTerms = 512
 
 func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
+	s.terms, s.index = make([]term, 0, usualTerms), make(map[termKey]id, usualTerms)
 	s.did = doingsOf(r)
 	s.did.back = true // until the numbers that are counted are known
 	for _, v := range r.Vars {

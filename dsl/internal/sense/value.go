@@ -29,7 +29,7 @@ type moment struct {
 }
 
 // page has the domains of terms with numbers that follow one another. Few are asked in one moment: pages of the others are nil.
-type page [64]base
+type page [16]base
 
 // base is what is known of a term, nil if its page is.
 func (m *moment) base(t id) *base {
@@ -548,11 +548,14 @@ func (s *solver) image(d domain, table []int) domain {
 
 // lastIndex is the highest index a piece can have on its track.
 func (s *solver) lastIndex() int {
-	last := -1
-	for n := range s.r.Nodes() {
-		last = max(last, n.Index)
+	if s.last == nil {
+		last := -1
+		for n := range s.r.Nodes() {
+			last = max(last, n.Index)
+		}
+		s.last = &last
 	}
-	return last
+	return *s.last
 }
 
 // begins is the domain of the place where a piece begins.

@@ -59,7 +59,8 @@ func SameTree(path, other string) bool {
 
 // Within reports whether a path lies below a folder, by their names.
 func Within(path, folder string) bool {
-	return strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+	folder = strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
+	return path != folder && strings.HasPrefix(path, folder)
 }
 
 // throughLink reports whether what is between a folder and a name below it, or has that name, is a link.

@@ -78,6 +78,9 @@ func TestLinks(t *testing.T) {
 	fine("plain/up.rules") // below the working folder, and in no repository
 	t.Chdir("/")
 	refused(t, filepath.Join(dir, "plain/up.rules"), "a link to where no file is read")
+	if list, err := Folder("/usr").ReadDir("."); err != nil || len(list) == 0 { // the tree of a folder at the top is the whole machine
+		t.Errorf("the folder /usr has %d names, %v", len(list), err)
+	}
 	if !SameTree(filepath.Join(dir, "repo/a.rules"), filepath.Join(dir, "repo/sub/b.rules")) {
 		t.Error("two files of a repository are not in one tree")
 	}

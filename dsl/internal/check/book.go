@@ -186,6 +186,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnNamedLike(b, found)
 		warnBoardParameters(b, found)
 		warnOtherValue(b, found)
+		warnLateDuty(b, found)
 		warnEqualLets(b, found)
 		warnUnusedOfBoard(b, t.usual, found)
 		warnEqualReplacements(b, found)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -107,6 +109,24 @@ func warnOtherValue(b *book.Book, diags *diag.List) {
 				diags.Infof("misnamed", rule.If.Span(e.Decl.File), "the title says %q, and this is for %q", v, value.Name)
 			}
 		}
+	}
+}
+
+// saysFirst are words by which the title of a rule says that its duty is stronger than others.
+var saysFirst = regexp.MustCompile(`(?i)\b(?:comes (?:first|before)|stronger than|before (?:any|every)thing)\b`)
+
+// warnLateDuty notes a rule of the last file whose title says so, and whose duty is the last of all, which makes it the weakest.
+func warnLateDuty(b *book.Book, diags *diag.List) {
+	duties := seq.Filter(b.Entries, func(e *book.Entry) bool {
+		return e.Decl.Kind.Rule != nil && slices.ContainsFunc(e.Decl.Kind.Rule.Clauses, func(c *syntax.Clause) bool { return c.Must != nil && c.Must.Word == "must" })
+	})
+	if len(duties) < 2 {
+		return
+	}
+	e, stronger := duties[len(duties)-1], duties[len(duties)-2]
+	if words := e.Decl.Kind.Rule.Words; e.Layer == b.Top() && saysFirst.MatchString(words.String()) {
+		diags.Infof("misnamed", words.Span(e.Decl.File), "the title says that this comes first, and the duty of rule %q is stronger: it stands before", stronger.Key.Name).
+			WithHint("write: rule %s before %s", e.Key.Name, stronger.Key.Name).WithNote(stronger.NameSpan(), "it is this one")
 	}
 }
 

@@ -33,8 +33,6 @@ type proof struct {
 // and whose turn it is, before any rule has run.
 func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	p := &proof{rules: rules, test: t, named: OptionNames(b), turn: -1, set: map[*model.Var]bool{}, thrown: map[*model.Die]bool{}}
-	given := slices.ContainsFunc(rules.Tests[0].Lines, func(l *model.TestLine) bool { return l.Kind == model.LineGiven })
-	p.quiet = quiet(rules) && (given || rules.Setup == nil)
 	for _, e := range b.Entries {
 		if e.Key.Kind == "let" {
 			p.lets = append(p.lets, e.Key.Name)
@@ -60,6 +58,7 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			p.nearEnd = true
 		}
 	}
+	p.quiet = quiet(rules, p.setsOther) && (p.given != nil || rules.Setup == nil)
 	told := func(at source.Span) bool { // for another row, or as one that is always true
 		return slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool {
 			return d.Span == at && d.Code == "proves-nothing" || d.Code == "always-same" && d.Span.File == at.File && d.Span.Start > at.Start && d.Span.End == at.End
@@ -126,10 +125,17 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 	}
 }
 
-// quiet reports whether no rule runs between a position that is given and the first throw.
-func quiet(r *model.Rules) bool {
+// quiet reports whether no rule runs between a position that is given and the first throw, but for reactions of statements that are fine.
+func quiet(r *model.Rules, fine func(*model.Stmt) bool) bool {
 	return len(r.Turn.Stmts) > 0 && r.Turn.Stmts[0].Kind == model.StmtThrow &&
-		!seq.Any(r.Clauses(), func(x *model.Clause) bool { return x.Event == model.EventTurnBegins && x.Block != nil })
+		!seq.Any(r.Clauses(), func(x *model.Clause) bool {
+			return x.Event == model.EventTurnBegins && x.Block != nil && seq.Any(x.Block.All(), func(s *model.Stmt) bool { return !fine(s) })
+		})
+}
+
+// setsOther reports whether a statement does no more than to set a variable that no line of the test sets.
+func (p *proof) setsOther(s *model.Stmt) bool {
+	return s.Kind == model.StmtIf || s.Kind == model.StmtFor || s.Kind == model.StmtAssign && s.Target.Var != nil && !p.set[s.Target.Var]
 }
 
 // throws notes the dice whose value a line says: those that are thrown whenever one of them is.

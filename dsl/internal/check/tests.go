@@ -247,7 +247,7 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 			continue
 		}
 		at, what, is := d.Span(file), strconv.Quote(name(d.Set)), false
-		if l := lines[at]; l != nil && l.Die != nil && !l.Left && quiet(rules) && slices.Contains(rules.Turn.Stmts[0].Dice, l.Die) {
+		if l := lines[at]; l != nil && l.Die != nil && !l.Left && quiet(rules, func(*model.Stmt) bool { return false }) && slices.Contains(rules.Turn.Stmts[0].Dice, l.Die) {
 			diags.Warnf("no-effect", at, "die %s is thrown before anything looks at it", what)
 			continue
 		}

@@ -69,7 +69,8 @@ const (
 	ranks
 	drops
 	wins
-	several // more than one side plays
+	several  // more than one side plays
+	shuffles // turns go otherwise from colour to colour than from player to player
 )
 
 // NewUsage returns an empty record.
@@ -134,6 +135,11 @@ func (u *Usage) gather(r *model.Rules) {
 	}
 	if len(r.Teams) > 1 {
 		u.can |= several
+	}
+	if slices.ContainsFunc(r.Colours, func(c model.ColourInUse) bool {
+		return r.Colours[c.Seat].Seat != c.Seat || len(r.Seats[c.Seat].Colours) > 1
+	}) {
+		u.can |= shuffles
 	}
 	for _, d := range r.First.Dice {
 		u.mark(d.Span, minded)
@@ -234,6 +240,12 @@ func warnUnused(t *typing, diags *diag.List) {
 	warnTests(b, diags)
 	if top.Tests {
 		return
+	}
+	for _, e := range b.Entries {
+		if e.Decl.Kind.Turns != nil && e.Layer == top && use.can&shuffles == 0 {
+			diags.Warnf("no-effect", declSpan(e), "each player has one colour: from colour to colour is from player to player").
+				WithHint("seats say which colours a player has: seats 2 { red green | blue yellow }")
+		}
 	}
 	header := top.File.Header.Span(top.File.Source)
 	if use.can&ends == 0 {

@@ -294,6 +294,9 @@ func (x *setting) bodies() {
 	x.thrown(false)
 	x.setPhase(anyTime)
 	x.setSteps(span(least, greatest))
+	if x.r.Lead != nil {
+		x.noteLet(x.r.Lead)
+	}
 	for i := 0; i < len(x.lets); i++ {
 		let := x.lets[i]
 		if !x.own(let.Span) {

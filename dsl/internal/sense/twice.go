@@ -27,7 +27,8 @@ func (x *setting) earnedToo() {
 	x.answers(model.StmtEarn, func(c *model.Clause, s *model.Stmt, before, after []*model.Clause) {
 		why := ""
 		for _, o := range slices.Concat(before, after) {
-			if _, ok := x.alongside(c, o); ok && why == "" && !x.own(o.Span) && (o.When == nil) == (c.When == nil) && only(c) && only(o) && len(o.Block.Stmts) > 0 {
+			_, ok := x.alongside(c, o)
+			if ok && why == "" && !x.own(o.Span) && (o.When == nil) == (c.When == nil) && only(o) && len(o.Block.Stmts) > 0 && (only(c) || number(s) == number(o.Block.Stmts[0])) {
 				why = "both happen: rule " + quote(o.Rule.Name) + " earns " + number(o.Block.Stmts[0]) + " then, and this " + number(s) + " more"
 			}
 		}

@@ -2,12 +2,16 @@ package suite
 
 import (
 	"context"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -25,7 +29,7 @@ func Prove(ctx context.Context, b *dsl.Book, compile func(*model.Rules) (*interp
 		o.Parallel = 1
 		return Run(ctx, Of(b), o, nil)
 	}
-	return &Proof{b, run, compile, sync.OnceValue(func() []*Result { return run(b, Options{Compile: compile}) })}
+	return &Proof{b, run, compile, sync.OnceValue(func() []*Result { return run(b, Options{Compile: compile, Note: true}) })}
 }
 
 // UnnoticedChange warns of a change whose tests all pass, and pass as well by the rules that it changes, and of tests with changes likewise.
@@ -82,6 +86,44 @@ func pass(results []*Result) bool {
 
 func has(results []*Result, o Outcome) bool {
 	return slices.ContainsFunc(results, func(r *Result) bool { return r.Outcome == o })
+}
+
+// denies are words of a title by which something need not happen in its test.
+var denies = regexp.MustCompile(`(?i)\b(?:no|not|nobody|nothing|never|none|nor|neither|without|cannot|only|unless|must|may|can|could|if|but|before|stays?|free|alone)\b|n't\b`)
+
+// Untold notes each test whose title speaks of an act which is not done in it, though it plays.
+func (p *Proof) Untold() (out diag.List) {
+	for _, r := range p.results() {
+		if r.Outcome != Passed || r.Noted == nil || denies.MatchString(r.Test.Name) {
+			continue
+		}
+		rules := r.Game.Rules()
+		i := slices.IndexFunc(rules.Tests, func(t *model.Test) bool { return t.Span == r.Test.Span })
+		if i < 0 || !plays(rules.Tests[i]) {
+			continue
+		}
+		words := strings.FieldsFunc(strings.ToLower(r.Test.Name), func(c rune) bool { return !unicode.IsLetter(c) })
+		for _, a := range rules.Acts {
+			stem := strings.TrimSuffix(a.Name, "e")
+			said := slices.ContainsFunc(words, func(w string) bool { return len(stem) > 3 && strings.HasPrefix(w, stem) && len(w) <= len(a.Name)+3 })
+			done := slices.ContainsFunc(seq.Which(len(r.Noted), func(n int) bool { return r.Noted[n] }), func(n int) bool {
+				note := r.Game.Notes()[n]
+				return note.Kind == interpreter.ActDone && note.Span == a.Span
+			})
+			if said && !done {
+				out.Infof("misnamed", r.Test.Span, "the title speaks of act %q, and it is not done in this test", a.Name)
+			}
+		}
+	}
+	return out
+}
+
+// plays reports whether a test plays, from what it gives alone, and does not ask for what may be played.
+func plays(t *model.Test) bool {
+	does := slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool { return l.Kind == model.LineThrow || l.Kind == model.LinePlay })
+	return does && !slices.ContainsFunc(t.Lines, func(l *model.TestLine) bool {
+		return slices.Contains([]model.LineKind{model.LineSet, model.ExpectMoves, model.ExpectRefused, model.ExpectChoices}, l.Kind)
+	})
 }
 
 // Failing warns of each test that does not pass, at the first line of it that fails.

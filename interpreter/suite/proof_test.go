@@ -129,3 +129,72 @@ test "far" {
 		t.Error(diff)
 	}
 }
+
+// TestUntold: a title that speaks of an act which does not come about in its test gives one finding; one that says that it does not, one of
+// what may be played and one of what a line sets give none.
+func TestUntold(t *testing.T) {
+	book := testbook.Book(t, "untold.rules", `ruleset untold "A race"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die = d6
+first   yellow
+
+var player fame: flag
+
+turn { throw die; play die }
+
+move advance(p in mine) from squares walk steps
+
+act chase(piece p, piece q) "p chases q home" { put q on home }
+
+rule counting "One piece counts the throw" {
+  may advance(p)
+  step beyond: stop
+  on land(p, s) when s.square { for q in filter(s.pieces, .colour != p.colour) { do chase(p, q) } }
+  on chase(p, q) { p.player.fame = true }
+}
+
+rule finish "The famous win" { win player x when all(x.pieces, .at == goal) && x.fame }
+
+test "a piece chases another one" {
+  given yellow 10 home | blue 13 home
+  turn  yellow
+  throw 3
+  expect blue home home
+}
+test "a piece is chased home" {
+  given yellow 10 home | blue 14 home
+  turn  yellow
+  throw 3
+  expect blue 14 home
+}
+test "nobody is chased from afar" {
+  given yellow 10 home | blue 14 home
+  turn  yellow
+  throw 3
+  expect blue 14 home
+}
+test "chasing as one likes" {
+  given yellow 10 20 | blue 13 home
+  turn  yellow
+  throw 3
+  expect moves 10 -> 13, 20 -> 23
+}
+test "who has chased wins" {
+  given yellow yellow-5 goal | blue 14 home
+  set   yellow.fame = true
+  turn  yellow
+  throw 3
+  expect winner yellow
+}
+`, nil)
+	var got []string
+	for _, d := range suite.Prove(t.Context(), book, nil).Untold() {
+		got = append(got, fmt.Sprint(d.Span.Position().Line, " ", d.Code, " ", d.Message))
+	}
+	if diff := cmp.Diff([]string{`32 misnamed the title speaks of act "chase", and it is not done in this test`}, got); diff != "" {
+		t.Error(diff)
+	}
+}

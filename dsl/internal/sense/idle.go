@@ -93,6 +93,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	if !w.own(s.Span) || len(known) == 0 || s.Kind == model.StmtAgain {
 		return
 	}
+	w.slips(s, known)
 	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && (s.Once() || !empty(s.Then)) {
 		w.found(!uses(s.Then, s.Local), "unused", s.Local.Span, "nothing looks at %q", s.Local.Name)
 	}

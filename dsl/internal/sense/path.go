@@ -54,6 +54,8 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		x.comparison(e, false, depth, known)
 		x.listed(e, depth, known)
 		x.oneTooFar(e)
+	case model.OpAdd:
+		x.dieTwice(e)
 	case model.OpCoalesce:
 		x.sameWays(e, e.Args[0], e.Args[1], depth)
 	case model.OpVar:

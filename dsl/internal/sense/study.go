@@ -144,6 +144,8 @@ func (s *Study) study(r *model.Rules) {
 	x.neverWhich()
 	x.missing()
 	x.unfilled()
+	x.putsElsewhere()
+	x.oneOfTeam()
 	s.firstMoves(first)
 	s.start(r)
 }

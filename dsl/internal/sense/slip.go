@@ -1,0 +1,143 @@
+package sense
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
+)
+
+// slips records what is likely a slip of the pen in a statement.
+func (w *walk) slips(s *model.Stmt, known []*facts) {
+	switch s.Kind {
+	case model.StmtDo:
+		w.swapped(s)
+		for _, a := range s.Args {
+			w.lastCome(a, known)
+		}
+	case model.StmtPut:
+		w.lastCome(s.Value, known)
+	case model.StmtChoose:
+		if s.Other != nil {
+			w.foundOf(s.Other.Op == model.OpCell && s.Other.Cell == model.CellMe, "asked", "no-effect", s.Other.Span, "the player in turn is asked anyway")
+		}
+	case model.StmtFor:
+		adds := func(t *model.Stmt) bool {
+			return t.Kind == model.StmtAssign && t.Assign == model.AssignAdd && !t.Target.Type.List && mentions(t.Value, s.Local)
+		}
+		of := s.Value
+		w.foundOf(isBag(of, of.Var) && s.Local != nil && seq.Any(s.Then.All(), adds), "bag", "misnamed", s.Value.Span,
+			"this goes through the numbers of a bag, each once, however often it has one: sum(%s) adds all", words(of.Span)).info = true
+	case model.StmtAssign:
+		v := s.Target.Var
+		if s.Assign != model.AssignSub || v == nil || !v.Bag || w.clause == nil || w.clause.Event == model.EventThrow {
+			return
+		}
+		played := func(t *model.Stmt) bool {
+			return t.Kind == model.StmtPlay && t.Play == model.PlayAny && t.Value != nil && isBag(t.Value, v)
+		}
+		steps := s.Value.Op == model.OpCell && s.Value.Cell == model.CellSteps
+		w.foundOf(steps && seq.Any(w.r.Stmts(), played), "played", "done-twice", s.Span, "the number that is played is taken out of %q already", v.Name).info = true
+	}
+}
+
+// isBag reports whether an expression is a variable, which is a bag.
+func isBag(e *model.Expr, v *model.Var) bool {
+	return e.Op == model.OpSet && e.Set == model.SetVar && e.Var == v && v.Bag
+}
+
+// lastCome records the last piece of a square where that is the piece which a reaction is about: it has just come there.
+func (w *walk) lastCome(e *model.Expr, known []*facts) {
+	if e.Op != model.OpLast || w.clause == nil || len(known) == 0 || !firstNamed(w.clause) || !w.own(e.Span) {
+		return
+	}
+	p, act := w.clause.Params[0], w.clause.Act
+	come := len(w.assume(w.equal(w.intern(e, nil, 0), w.local(p)), false, known)) == 0
+	if list := e.Args[0]; act != nil && !empty(act.Block) && list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Op == model.OpLocal {
+		puts := seq.Filter(slices.Collect(act.Block.All()), movesPiece)
+		is := func(of *model.Expr, i int) bool { return of.Op == model.OpLocal && i >= 0 && of.Local == act.Params[i] }
+		at := slices.Index(w.clause.Params, list.Args[0].Local)
+		come = come || len(puts) == 1 && puts[0].Kind == model.StmtPut && is(puts[0].Value, 0) && is(puts[0].Other, at) && !seq.Any(w.clause.Block.All(), movesPiece)
+	}
+	w.foundOf(come, "last", "misnamed", e.Span, "this is %q, which has come last; who was there before is first(…)", p.Name).info = true
+}
+
+// swapped records an act that a reaction does to two things under each other's names.
+func (w *walk) swapped(s *model.Stmt) {
+	if w.clause == nil {
+		return
+	}
+	given := func(i int) string {
+		if s.Args[i].Op == model.OpLocal && s.Act.Params[i] != nil {
+			return s.Args[i].Local.Name
+		}
+		return ""
+	}
+	for i := range s.Args {
+		for j := range s.Args[:i] {
+			a, b := given(j), given(i)
+			w.foundOf(a != "" && b != "" && a != b && a == s.Act.Params[i].Name && b == s.Act.Params[j].Name, "swapped", "misnamed", s.Span,
+				"%q is %q in the act, and %q is %q", a, b, b, a).info = true
+		}
+	}
+}
+
+// goesTo are the names of places that words say something goes to.
+var goesTo = regexp.MustCompile(`\b(?:to|into|onto) (?:(?:the|its|his|her|their) )?([\p{Ll}_]+)`)
+
+// putsElsewhere records the only put of an act, into another zone than the words of the act say.
+func (x *setting) putsElsewhere() {
+	for _, a := range x.r.Acts {
+		if !x.own(a.Span) {
+			continue
+		}
+		puts := seq.Filter(slices.Collect(a.Block.All()), movesPiece)
+		var said []string
+		for _, m := range goesTo.FindAllStringSubmatch(a.Words, -1) {
+			if x.zoneNamed(m[1]) {
+				said = append(said, m[1])
+			}
+		}
+		if len(puts) != 1 || puts[0].Kind != model.StmtPut || len(said) != 1 || puts[0].Other.Op != model.OpConst {
+			continue
+		}
+		on := words(puts[0].Other.Span)
+		x.foundOf(on != said[0], "elsewhere", "misnamed", puts[0].Other.Span, "the words of the act say %q, and this is %q", said[0], on).info = true
+	}
+}
+
+// zoneNamed reports whether the board has a zone of that name.
+func (x *setting) zoneNamed(name string) bool {
+	for _, p := range x.r.Board.Places {
+		if p.Zone && p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// oneOfTeam records the ending of a team that asks of one of its players.
+func (x *setting) oneOfTeam() {
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseEnding || c.Scope != model.ScopeTeam || !x.own(c.Span) || c.When == nil || c.Params[0] == nil {
+			continue
+		}
+		for e := range c.When.All() {
+			if e.Op != model.OpIndex && e.Op != model.OpFirst || e.Args[0].Op != model.OpSet || e.Args[0].Set != model.SetPlayersOf {
+				continue
+			}
+			several := slices.ContainsFunc(x.r.Teams, func(t []int) bool { return len(t) > 1 })
+			x.foundOf(several && mentions(e.Args[0], c.Params[0]), "one of team", "team-wins", e.Span, "this is one of the players of the team").info = true
+		}
+	}
+}
+
+// dieTwice records a sum of a die and itself, where there are others.
+func (x *setting) dieTwice(e *model.Expr) {
+	a, b := e.Args[0], e.Args[1]
+	if a.Op != model.OpDie || b.Op != model.OpDie || len(x.r.Dice) < 2 || !x.own(e.Span) {
+		return
+	}
+	x.foundOf(a.Die == b.Die, "die twice", "misnamed", e.Span, "these are die %[1]q and itself: 2 * %[1]s says so, if it is meant", a.Die.Name).info = true
+}

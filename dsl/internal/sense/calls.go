@@ -130,15 +130,11 @@ func (x *setting) renamedFacts(f *facts, names substitution) *facts {
 	if f == nil {
 		return nil
 	}
-	return x.ordinary(&facts{x.renamedFacts(f.before, names), x.renamed([]id{f.term}, names)[0], f.is})
-}
-
-// ordinary is a fact with the terms of an equation in their order.
-func (x *setting) ordinary(f *facts) *facts {
-	if y := x.terms[f.term]; y.op == model.OpEq && y.args[0] > y.args[1] {
-		f.term = x.equal(y.args[1], y.args[0])
+	out := &facts{x.renamedFacts(f.before, names), x.renamed([]id{f.term}, names)[0], f.is}
+	if y := x.terms[out.term]; y.op == model.OpEq && y.args[0] > y.args[1] {
+		out.term = x.equal(y.args[1], y.args[0]) // which has its terms in their order
 	}
-	return f
+	return out
 }
 
 // done is what is known where the statements of an act begin.

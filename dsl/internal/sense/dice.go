@@ -146,9 +146,7 @@ func (t *throw) list(e *model.Expr) []int {
 	var out []int
 	switch e.Op {
 	case model.OpList:
-		for _, a := range e.Args {
-			out = append(out, t.eval(a))
-		}
+		out = seq.Map(e.Args, t.eval)
 	case model.OpRange:
 		from, to := t.eval(e.Args[0]), t.eval(e.Args[1])
 		if *t.fuel -= max(0, to-from); *t.fuel < 0 {

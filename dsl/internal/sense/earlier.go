@@ -11,12 +11,8 @@ import (
 // setBefore is what reactions that come before one, to the same event, have set variables to, or counted them up by, whatever else happens
 // in between: where such a reaction has a condition, and this still holds, if it does.
 func (x *setting) setBefore(c *model.Clause) []id {
-	if x.did == nil {
-		return nil
-	}
-	switch c.Event {
-	case model.EventThrow, model.EventTurnBegins, model.EventAct, model.EventMove, model.EventLand:
-	default:
+	followed := []model.EventKind{model.EventThrow, model.EventTurnBegins, model.EventAct, model.EventMove, model.EventLand}
+	if x.did == nil || !slices.Contains(followed, c.Event) {
 		return nil
 	}
 	var out []id
@@ -136,12 +132,9 @@ func (x *setting) asBegun(c *model.Clause) {
 			continue
 		}
 		t, begun := x.intern(side, nil, 0), x.assume(x.equal(x.ofVar(v), x.constant(v.Type, v.Initial[0])), true, x.open())
-		how := "never"
-		if len(x.assume(t, true, begun)) > 0 {
-			how = "always"
-		}
-		x.foundOf(how == "never" || len(x.assume(t, false, begun)) == 0, "begun", "always-same", side.Span,
-			"%s is %s true here: %q begins anew with each throw, and nothing gives it a value before", said{side}, how, v.Name)
+		holds := len(x.assume(t, true, begun)) > 0
+		x.foundOf(!holds || len(x.assume(t, false, begun)) == 0, "begun", "always-same", side.Span,
+			"%s is %s true here: %q begins anew with each throw, and nothing gives it a value before", said{side}, ever(holds), v.Name)
 	}
 }
 

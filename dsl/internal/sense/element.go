@@ -120,10 +120,7 @@ func (x *setting) ofAllAtOnce(e *model.Expr) {
 		if a.Op != model.OpMark || len(a.Args) == 0 || !looksAtElement(a) || looksAtElement(body.Args[1-i]) {
 			continue
 		}
-		var places []int
-		for _, c := range x.r.Colours {
-			places = append(places, x.r.Board.Landmarks[a.Int].Values[c.Board])
-		}
+		places := seq.Map(x.r.Colours, func(c model.ColourInUse) int { return x.r.Board.Landmarks[a.Int].Values[c.Board] })
 		x.foundOf(len(seq.Distinct(places)) == len(places), "all at once", "always-same", e.Span, "this is never true: each has another %s; ask for any of them", words(a.Span))
 	}
 }

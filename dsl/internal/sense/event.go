@@ -310,12 +310,7 @@ func (x *setting) settled(t id, names substitution) bool {
 		y := x.terms[t]
 		switch y.op {
 		case model.OpLocal:
-			for _, as := range names {
-				if t == as {
-					return true
-				}
-			}
-			return false
+			return seq.Any(maps.Values(names), func(as id) bool { return t == as })
 		case model.OpDie:
 			return !x.thrownAgain[y.what.(*model.Die)]
 		case model.OpCell:
@@ -431,10 +426,7 @@ func (x *setting) walksFrom() domain {
 // moves it elsewhere.
 func (x *setting) stays(c *model.Clause) bool {
 	if x.stayed == nil {
-		x.stayed = map[model.EventKind]int{}
-		for _, event := range []model.EventKind{model.EventLand, model.EventMove} {
-			x.stayed[event] = 1 << 30
-		}
+		x.stayed = map[model.EventKind]int{model.EventLand: 1 << 30, model.EventMove: 1 << 30}
 		for o := range x.r.Clauses() {
 			if at, ok := x.stayed[o.Event]; ok && o.Kind == model.ClauseOn && o.Index < at && x.movesWalker(o) {
 				x.stayed[o.Event] = o.Index

@@ -52,10 +52,8 @@ func (x *setting) firstSpared(e *model.Expr, depth int, known []*facts) {
 	first, next := l.Body.Args[0], l.Body.Args[1]
 	spared := uses == 1 && first.Op == model.OpConst && first.Int > 0 && next.Op == model.OpConst && next.Int != first.Int
 	at := x.intern(e.Args[1], nil, depth)
-	for _, f := range known {
-		spared = spared && x.solver.domain(at, f).lo >= 1
-	}
-	x.foundOf(spared, "first", "bad-index", first.Span, "this is never taken: %s is at least 1, and the first element is 0", said{e.Args[1]})
+	zero := func(f *facts) bool { return x.solver.domain(at, f).lo < 1 }
+	x.foundOf(spared && !slices.ContainsFunc(known, zero), "first", "bad-index", first.Span, "this is never taken: %s is at least 1, and the first element is 0", said{e.Args[1]})
 }
 
 // settledLength reports whether the setting alone decides how long a list is.

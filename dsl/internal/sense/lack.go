@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // given is a condition about the position that holds, or does not.
@@ -42,10 +43,9 @@ func (n *needs) withoutOne(base *model.Expr, where []*model.Expr) bool {
 		lacked = y.both(lacked, n.intern(forElement(e, standing), n.terms(), 0))
 	}
 	y.asked = []id{lacked}
-	var all []*tree
-	for _, g := range n.given {
-		all = append(all, &tree{op: model.OpEq, args: []*tree{y.tree(g.t)}, low: flagNumber(g.want)})
-	}
+	all := seq.Map(n.given, func(g given) *tree {
+		return &tree{op: model.OpEq, args: []*tree{y.tree(g.t)}, low: flagNumber(g.want)}
+	})
 	if y.failed {
 		return false
 	}
@@ -92,11 +92,7 @@ func (y *stand) tree(t id) *tree {
 	x := y.solver.terms[t]
 	switch x.op {
 	case model.OpAnd, model.OpOr, model.OpNot:
-		out := &tree{op: x.op}
-		for _, a := range x.args {
-			out.args = append(out.args, y.tree(a))
-		}
-		return out
+		return &tree{op: x.op, args: seq.Map(x.args, y.tree)}
 	case model.OpAll:
 		return y.counts(t, x.args[0], y.opposite(x.args[1]), x.n, 0, 0)
 	case model.OpNone:

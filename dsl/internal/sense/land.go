@@ -11,7 +11,8 @@ import (
 // moves to a place ask for something else. It is "" if a move may.
 func (x *setting) barred(c *model.Clause, form *formula, known []*facts) string {
 	p, s, ok := x.landing(c)
-	if x.did == nil || !ok || !asksWhoStandsAt(x, form, s) {
+	asks := func(t id) bool { return x.contains(t, x.piecesOf(s)) } // who stands there
+	if x.did == nil || !ok || !slices.ContainsFunc(form.terms, asks) {
 		return ""
 	}
 	exact, ok := x.undisturbed(c, x.holding(form.terms, known), s)
@@ -32,7 +33,7 @@ func (x *setting) barred(c *model.Clause, form *formula, known []*facts) string 
 
 // landing returns the piece and the place that a reaction to the end of a move is about.
 func (x *setting) landing(c *model.Clause) (p, s id, ok bool) {
-	if c.Kind != model.ClauseOn || len(c.Params) == 0 || c.Params[0] == nil || c.Params[0].Type.Kind != model.Piece {
+	if c.Kind != model.ClauseOn || !firstNamed(c) {
 		return 0, 0, false
 	}
 	p = x.local(c.Params[0])
@@ -43,12 +44,6 @@ func (x *setting) landing(c *model.Clause) (p, s id, ok bool) {
 		return p, x.local(c.To), true
 	}
 	return 0, 0, false
-}
-
-// asksWhoStandsAt reports whether a condition asks for the pieces on a place.
-func asksWhoStandsAt(x *setting, form *formula, s id) bool {
-	list := x.piecesOf(s)
-	return slices.ContainsFunc(form.terms, func(t id) bool { return x.contains(t, list) })
 }
 
 func (s *solver) contains(t, part id) bool {
@@ -69,10 +64,9 @@ func (x *setting) undisturbed(c *model.Clause, known []*facts, s id) (exact, ok 
 		return false, false
 	}
 	ends := x.joined(s, known)
-	var blocks []*model.Block
-	for _, e := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventRank, model.EventDrop} {
-		blocks = append(blocks, x.raised(e)...)
-	}
+	blocks := seq.Flat([]model.EventKind{
+		model.EventLeave, model.EventStep, model.EventPass, model.EventTurned, model.EventLand, model.EventMove, model.EventRank, model.EventDrop,
+	}, x.raised)
 	for o := range x.r.Clauses() {
 		if o.Kind == model.ClauseBefore {
 			blocks = append(blocks, o.Block)

@@ -62,8 +62,7 @@ func (x *setting) noStep(c *model.Clause, form *formula, known []*facts) bool {
 // endsFirst returns the ending that holds wherever a reaction to the end of a move would: endings are looked at before, and it comes too
 // late. It returns nil if there is none.
 func (x *setting) endsFirst(c *model.Clause, form *formula, known []*facts) *model.Clause {
-	if x.did == nil || c.Kind != model.ClauseOn || c.Event != model.EventLand && c.Event != model.EventMove || len(c.Params) == 0 || c.Params[0] == nil ||
-		c.Params[0].Type.Kind != model.Piece {
+	if x.did == nil || c.Kind != model.ClauseOn || c.Event != model.EventLand && c.Event != model.EventMove || !firstNamed(c) {
 		return nil
 	}
 	known = x.holding(form.terms, known)
@@ -121,12 +120,8 @@ func (x *setting) neverStuck() *model.Clause {
 
 // startsAnew says why an assignment is lost, as the variable begins anew before anything looks at it; "" if it is not.
 func (w *walk) startsAnew(v *model.Var) string {
-	if w.clause == nil || v == nil || v.Scope != model.ScopeGo && (v.Scope != model.ScopeTurn || w.clause.Event == model.EventTurnBegins) {
-		return ""
-	}
-	switch w.clause.Event {
-	case model.EventTurnBegins, model.EventTurnEnds:
-	default:
+	begins := w.clause != nil && w.clause.Event == model.EventTurnBegins
+	if v == nil || !begins && (w.clause == nil || w.clause.Event != model.EventTurnEnds) || v.Scope != model.ScopeGo && (v.Scope != model.ScopeTurn || begins) {
 		return ""
 	}
 	looks := func(c *model.Clause) bool {
@@ -144,7 +139,7 @@ func (w *walk) startsAnew(v *model.Var) string {
 	case seq.Any(w.r.WithCounts(), looks), slices.ContainsFunc(w.r.Acts, func(a *model.Act) bool { return blockLooksAt(a.Block, v) }),
 		slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return looksAt(n.Value, v) }):
 		return ""
-	case w.clause.Event == model.EventTurnBegins:
+	case begins:
 		return quote(v.Name) + " begins anew with the go, which begins after this"
 	}
 	return "the turn is over, and " + quote(v.Name) + " begins anew with the next"
@@ -363,9 +358,8 @@ func (x *setting) atFirstGo(e *model.Expr, under []condition) bool {
 // both reports whether statements of the turn may be done in the same go, as far as their conditions depend on one throw of each die.
 func (x *setting) both(a, b []condition) bool {
 	w, cases := &walk{setting: x}, x.open()
-	before := x.before
+	defer x.thrown(!x.before)
 	x.thrown(true)
-	defer x.thrown(!before)
 	for _, c := range slices.Concat(a, b) {
 		parts := []*model.Expr{c.e}
 		if c.want {

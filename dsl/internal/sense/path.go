@@ -261,12 +261,9 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 	if !plainNumber(e.Args[1]) {
 		return
 	}
-	by := x.intern(e.Args[1], nil, depth)
-	for _, f := range known {
-		if x.solver.domain(by, f).has(0) {
-			by := words(e.Args[1].Span)
-			x.harm("may-divide-by-zero", e.Args[1].Span, quote(by)+" can be 0, and nothing divides by 0", "ask first: "+by+" != 0 ? … : …")
-		}
+	by, text := x.intern(e.Args[1], nil, depth), words(e.Args[1].Span)
+	if slices.ContainsFunc(known, func(f *facts) bool { return x.solver.domain(by, f).has(0) }) {
+		x.harm("may-divide-by-zero", e.Args[1].Span, quote(text)+" can be 0, and nothing divides by 0", "ask first: "+text+" != 0 ? … : …")
 	}
 }
 
@@ -350,15 +347,10 @@ func (x *setting) statements() {
 	}
 	x.throwsHad(nil)
 	x.thrown(false)
-	handed := map[*model.Block]bool{}
-	for _, event := range []model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned} {
-		for _, b := range x.raised(event) {
-			handed[b] = true
-		}
-	}
+	handed := seq.Flat([]model.EventKind{model.EventLeave, model.EventStep, model.EventPass, model.EventTurned}, x.raised)
 	for _, a := range x.r.Acts {
 		if a.Block != nil && x.concerns(a.Block) && !x.undone(a) {
-			w := &walk{setting: x, event: true, handed: handed[a.Block]}
+			w := &walk{setting: x, event: true, handed: slices.Contains(handed, a.Block)}
 			w.block(a.Block, x.open())
 			w.first(a)
 		}
@@ -370,8 +362,8 @@ func (x *setting) statements() {
 		x.prepare(c)
 		known := x.holding(x.formulaOf(c, nil).terms, x.begin(c))
 		over := c.Event == model.EventTurnEnds || c.Event == model.EventGameEnds
-		w := &walk{setting: x, clause: c, handed: handed[c.Block], over: over, event: !over && c.Event != model.EventThrow && c.Event != model.EventTurnBegins}
-		w.resets = x.resetsOf(c)
+		w := &walk{setting: x, clause: c, handed: slices.Contains(handed, c.Block), over: over, resets: x.resetsOf(c)}
+		w.event = !over && c.Event != model.EventThrow && c.Event != model.EventTurnBegins
 		if c.When != nil {
 			w.conditions = append(w.conditions, condition{c.When, true})
 		}

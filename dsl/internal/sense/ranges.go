@@ -233,11 +233,8 @@ func (x *setting) timesDone(a *model.Act, deep int) (times int, ok bool) {
 
 // throwsHadAtLeast is how many throws a player may need, who brings all pieces along the shortest track with the greatest number.
 func (x *setting) throwsHadAtLeast() int {
-	length := greatest
-	for _, c := range x.r.Colours {
-		length = min(length, len(x.r.Track.Runs[c.Board].Nodes)-1)
-	}
-	return length * x.r.PieceCount / max(1, x.played.hi)
+	lengths := seq.Map(x.r.Colours, func(c model.ColourInUse) int { return len(x.r.Track.Runs[c.Board].Nodes) - 1 })
+	return slices.Min(lengths) * x.r.PieceCount / max(1, x.played.hi)
 }
 
 // comesAgain reports whether a condition may hold again and again in a game: it asks for dice, for a place and who stands there, and for what

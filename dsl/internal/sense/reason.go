@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // reason says why a finding holds. Its numbers are those of all settings together.
@@ -44,11 +45,7 @@ func (r reason) String() string {
 	if len(r.bounds) == 0 {
 		return r.text
 	}
-	var said []string
-	for _, b := range r.bounds {
-		said = append(said, b.words+" is "+b.is.words())
-	}
-	return strings.Join(said, " and ")
+	return strings.Join(seq.Map(r.bounds, func(b bound) string { return b.words + " is " + b.is.words() }), " and ")
 }
 
 // inSetting names the setting that a finding holds in, with its number of players if that matters.

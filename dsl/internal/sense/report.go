@@ -27,10 +27,7 @@ func (s *Study) Open() bool {
 // Report adds what makes no sense in any of the settings studied. It skips places with an earlier finding in the
 // list.
 func (s *Study) Report(diags *diag.List) {
-	var quiet []source.Span // spans reported as a whole
-	for _, d := range *diags {
-		quiet = append(quiet, d.Span)
-	}
+	quiet := seq.Map(*diags, func(d diag.Diagnostic) source.Span { return d.Span }) // reported as a whole
 	for _, at := range sorted(s.clauses) {
 		if !slices.Contains(quiet, at) && s.reportClause(at, s.clauses[at], diags) {
 			quiet = append(quiet, at)

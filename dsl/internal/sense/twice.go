@@ -273,14 +273,8 @@ func (x *setting) countedTwice() {
 
 // sameNumbers records a list to play that has the numbers of one before it: they are played in any order.
 func (w *walk) sameNumbers(s *model.Stmt) {
-	numbers := func(e *model.Expr) (out []id) {
-		if e.Op == model.OpList {
-			for _, a := range e.Args {
-				out = append(out, w.intern(a, nil, 0))
-			}
-		}
-		slices.Sort(out)
-		return out
+	numbers := func(e *model.Expr) []id {
+		return slices.Sorted(slices.Values(seq.Map(e.Args, func(a *model.Expr) id { return w.intern(a, nil, 0) })))
 	}
 	lists := append([]*model.Expr{s.Value}, s.Args...)
 	for i, e := range lists {

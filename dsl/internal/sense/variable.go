@@ -80,9 +80,6 @@ func (s *solver) changesOfVariables() []change {
 			continue
 		}
 		c := change{target: x.Target, how: x.Assign, value: x.Value, fresh: fresh[x], calls: calls[p.act], under: seq.Filter(p.under, asks)}
-		if x.Kind == model.StmtChoose {
-			c.how = model.AssignSet
-		}
 		if p.clause != nil && p.clause.Move != nil && p.clause.Act == nil {
 			c.calls = offered[p.clause.Move]
 		}

@@ -112,16 +112,9 @@ func (x *setting) askedAlready(e *model.Expr, depth int, known []*facts) {
 		is, known := f.of(t)
 		yes, no = yes && known && is.lo == 1, no && known && is.hi == 0
 	}
-	why, asked := "", ": it has been asked"
+	asked := ": it has been asked"
 	if part { // or the event says so
 		asked = ""
 	}
-	switch {
-	case len(known) == 0:
-	case yes:
-		why = quote(words(e.Span)) + " is always true here" + asked
-	case no:
-		why = quote(words(e.Span)) + " is never true here" + asked
-	}
-	x.warnOf("asked already", "always-same", e.Span, why)
+	x.foundOf(len(known) > 0 && (yes || no), "asked already", "always-same", e.Span, "%s is %s true here%s", said{e}, ever(yes), asked)
 }

@@ -174,7 +174,9 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.takenToo(c)
 	x.askedOfThrow(c, form)
 	x.everyStep(c, form, all)
-	x.sitsOut(c, form)
+	if c.Kind == model.ClauseOn && c.Event == model.EventTurnBegins && slices.ContainsFunc(c.Block.Stmts, ends) {
+		x.sitsOut(c.Span, form.terms)
+	}
 	x.names(c)
 	if c.Kind == model.ClauseMust && !f.met {
 		x.duty(c, f)
@@ -266,12 +268,7 @@ func (x *setting) countsAsThrown(c *model.Clause, form *formula) {
 		}
 		die = s.Value.Die
 	}
-	cases := x.holding(form.terms, x.open())
-	same := die != nil && len(cases) > 0
-	for _, f := range cases {
-		n, one := x.solver.domain(x.intern(c.By, nil, 0), f).single()
-		same = same && one && x.solver.domain(x.ofDie(die), f).equal(only(n))
-	}
+	same := die != nil && x.oneNumber(x.intern(c.By, nil, 0), x.ofDie(die), x.holding(form.terms, x.open()))
 	x.foundOf(same, "as thrown", "no-effect", c.By.Span, "this is the number that is counted here anyway")
 }
 
@@ -302,7 +299,8 @@ func (x *setting) certain(form *formula, known []*facts) {
 		return
 	}
 	for _, p := range form.when {
-		if p.e.Op == model.OpConst || !x.own(p.e.Span) || !namesSpot(p.e) {
+		spot := p.e.Has(func(e *model.Expr) bool { return e.Type.Kind == model.Place })
+		if p.e.Op == model.OpConst || !x.own(p.e.Span) || !spot {
 			continue
 		}
 		harmed := func(at source.Span) bool { return within(at, []source.Span{p.e.Span}) }
@@ -321,11 +319,6 @@ func asksVariable(e *model.Expr) bool {
 	return a == model.OpVar && b == model.OpDie || a == model.OpDie && b == model.OpVar
 }
 
-// namesSpot reports whether a condition asks about a place.
-func namesSpot(e *model.Expr) bool {
-	return e.Has(func(x *model.Expr) bool { return x.Type.Kind == model.Place })
-}
-
 // eventValue is the domain of a parameter of a reaction or pattern: of a place, where pieces can land or go over.
 func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	if p.Type.Kind != model.Place || c.Kind != model.ClauseOn {
@@ -339,18 +332,7 @@ func (x *setting) eventValue(c *model.Clause, p *model.Local) domain {
 	case model.EventLeave:
 		return x.something(model.Place).keep(func(p int) bool { return c.Zones || !x.r.Board.Places[p].Zone })
 	case model.EventLand:
-		d := nothing
-		for _, f := range x.may {
-			switch m := f.x.Move; m.Kind {
-			case model.MoveTo:
-				d = d.join(x.domain(x.intern(m.Where, nil, 0), nil))
-			case model.MoveWalk:
-				d = d.join(x.track())
-			case model.MoveStay:
-				d = d.join(x.startsFrom(m, x.open()))
-			}
-		}
-		if d = d.without(-1); !d.empty() {
+		if d := x.landsOn(x.track(), func(*model.Move) []*facts { return x.open() }).without(-1); !d.empty() {
 			return d
 		}
 	}
@@ -362,13 +344,7 @@ func (x *setting) passed() domain {
 	if seq.Any(x.r.Clauses(), func(c *model.Clause) bool { return judges(c, model.VerdictTurn) }) {
 		return x.track()
 	}
-	var all []int
-	for n := range x.r.Nodes() {
-		if len(n.Next) > 0 {
-			all = append(all, n.Place)
-		}
-	}
-	return listed(all...)
+	return x.places(x.r.Colours, func(_, next int) bool { return next > 0 })
 }
 
 // judges reports whether a clause gives a verdict, or leaves it to choose.
@@ -455,8 +431,7 @@ func (x *setting) duty(c *model.Clause, f *clauseFact) {
 
 // likes searches for an option that is like a duty, or like what is forbidden, and passes a test.
 func (x *setting) likes(c *model.Clause, f *clauseFact, legal func(*formula) bool) {
-	was := x.steps
-	defer func() { x.setSteps(was) }()
+	defer x.setSteps(x.steps)
 	for _, may := range x.may {
 		if c.Move != nil && may.x.Move != c.Move || len(may.x.Params) < len(c.Params) {
 			continue
@@ -598,18 +573,16 @@ func (x *setting) emptySides(c *model.Clause, sides []*model.Clause) {
 
 // sameOffers reports whether two duties are alike for all that may clauses offer of a move.
 func (x *setting) sameOffers(m *model.Move, a, b *formula) bool {
-	found := false
-	for _, may := range x.may {
-		if may.x.Move != m {
-			continue
-		}
-		found = true
-		given := x.formulaOf(may.x, nil).terms
-		if !x.implies(slices.Concat(given, a.terms), b.terms) || !x.implies(slices.Concat(given, b.terms), a.terms) {
-			return false
-		}
-	}
-	return found
+	return x.allOffers(m, func(f *formula) bool {
+		given := x.formulaOf(f.x, nil).terms
+		return x.implies(slices.Concat(given, a.terms), b.terms) && x.implies(slices.Concat(given, b.terms), a.terms)
+	})
+}
+
+// allOffers reports whether something holds for all may clauses that offer a move, and there is one.
+func (x *setting) allOffers(m *model.Move, holds func(f *formula) bool) bool {
+	offers := seq.Filter(x.may, func(f *formula) bool { return f.x.Move == m })
+	return len(offers) > 0 && !slices.ContainsFunc(offers, func(f *formula) bool { return !holds(f) })
 }
 
 // endsAll reports whether an ending leaves nothing for another one to decide: it ends the game, or the part of the same player in it, and

@@ -103,13 +103,7 @@ func (s *solver) coloursAt(places domain) domain {
 	if s.standing == nil {
 		s.standing = s.whoStands()
 	}
-	var out []int
-	for c, at := range s.standing {
-		if slices.ContainsFunc(at, func(d domain) bool { return d.meets(places) }) {
-			out = append(out, c)
-		}
-	}
-	return listed(out...)
+	return listed(seq.Indexes(s.standing, func(at []domain) bool { return slices.ContainsFunc(at, places.meets) })...)
 }
 
 // whoStands lists for each colour where its pieces can stand.
@@ -176,15 +170,10 @@ func (s *solver) reach() {
 
 // ofColour is the case that a piece is of a colour.
 func (x *setting) ofColour(p *model.Local, colour int) []*facts {
-	seat := x.r.Colours[colour].Seat
-	cases := x.open()
-	for _, is := range []struct {
-		field model.Field
-		value int
-	}{{model.FieldColour, colour}, {model.FieldPlayer, seat}, {model.FieldTeam, x.r.Seats[seat].Team}} {
-		cases = x.at(x.field(x.local(p), is.field), only(is.value), cases)
-	}
-	return cases
+	of, seat := x.local(p), x.r.Colours[colour].Seat
+	cases := x.at(x.field(of, model.FieldColour), only(colour), x.open())
+	cases = x.at(x.field(of, model.FieldPlayer), only(seat), cases)
+	return x.at(x.field(of, model.FieldTeam), only(x.r.Seats[seat].Team), cases)
 }
 
 // at keeps the cases in which a term is in a domain.
@@ -200,26 +189,29 @@ func (x *setting) at(t id, d domain, cases []*facts) []*facts {
 
 // comesTo is the domain of the places to which moves take the pieces of a colour.
 func (x *setting) comesTo(c *model.Clause, colour int) domain {
-	walks := func() domain { return listed(x.steppedOn(x.r.Colours[colour].Board)...) }
-	sets := func(m *model.Move) domain {
-		return x.joined(x.intern(m.Where, nil, 0), x.ofColour(m.Params[0], colour))
-	}
+	walks := x.places(x.r.Colours[colour:colour+1], x.steppedOn)
+	cases := func(m *model.Move) []*facts { return x.ofColour(m.Params[0], colour) }
 	switch {
 	case c.Kind == model.ClauseOn && c.Event == model.EventMove && c.Move.Kind == model.MoveTo:
-		return sets(c.Move)
+		return x.joined(x.intern(c.Move.Where, nil, 0), cases(c.Move))
 	case c.Kind == model.ClauseOn && c.Event == model.EventLand:
-		d := nothing
-		for _, f := range x.may {
-			switch m := f.x.Move; m.Kind {
-			case model.MoveTo:
-				d = d.join(sets(m))
-			case model.MoveWalk:
-				d = d.join(walks())
-			case model.MoveStay:
-				d = d.join(x.startsFrom(m, x.ofColour(m.Params[0], colour)))
-			}
-		}
-		return d
+		return x.landsOn(walks, cases)
 	}
-	return walks()
+	return walks
+}
+
+// landsOn is the domain of the places where pieces land: walks is that of those to which walks lead, cases is what is known of each move.
+func (x *setting) landsOn(walks domain, cases func(m *model.Move) []*facts) domain {
+	d := nothing
+	for _, f := range x.may {
+		switch m := f.x.Move; m.Kind {
+		case model.MoveTo:
+			d = d.join(x.joined(x.intern(m.Where, nil, 0), cases(m)))
+		case model.MoveWalk:
+			d = d.join(walks)
+		case model.MoveStay:
+			d = d.join(x.startsFrom(m, cases(m)))
+		}
+	}
+	return d
 }

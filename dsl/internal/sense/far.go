@@ -11,8 +11,7 @@ func (x *setting) tooFar(n int) string {
 	if n <= x.lastIndex() || !x.ahead() || x.did.stops || x.did.turns || x.reactsToStuck() {
 		return ""
 	}
-	was := x.steps
-	defer func() { x.setSteps(was) }()
+	defer x.setSteps(x.steps)
 	steps := x.ofCell(model.Number, model.CellSteps)
 	for _, f := range x.may {
 		if m := f.x.Move; m.Kind == model.MoveWalk && f.x.By == nil && x.intern(m.Where, nil, 0) == steps {

@@ -198,7 +198,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		w.overflows(s, known)
 		w.wrongBound(s)
 		switch {
-		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(s.Value, 0, known):
+		case s.Assign != model.AssignSet && !s.Target.Type.List && w.always(w.intern(s.Value, nil, 0), 0, known):
 			return "it adds nothing"
 		case s.Assign == model.AssignSet && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known) && !s.Target.Type.List:
 			return "it has this value already"
@@ -228,7 +228,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		}
 	case model.StmtEarn:
 		switch {
-		case w.always(s.Value, 0, known) && !slices.ContainsFunc(w.may, w.countsNothing):
+		case w.always(w.intern(s.Value, nil, 0), 0, known) && !slices.ContainsFunc(w.may, w.countsNothing):
 			if !s.Value.IsConst(0) {
 				return quote(words(s.Value.Span)) + " is 0 here, and no move counts 0"
 			}
@@ -297,10 +297,9 @@ func (x *setting) standsOn(piece id) id {
 	return x.field(piece, model.FieldAt)
 }
 
-// always reports whether a number is the same in all that is known.
-func (w *walk) always(e *model.Expr, n int, known []*facts) bool {
-	t := w.intern(e, nil, 0)
-	return !slices.ContainsFunc(known, func(f *facts) bool { return !w.solver.domain(t, f).equal(only(n)) })
+// always reports whether a value is the same in all that is known.
+func (x *setting) always(t id, n int, known []*facts) bool {
+	return !slices.ContainsFunc(known, func(f *facts) bool { return !x.solver.domain(t, f).equal(only(n)) })
 }
 
 // alike reports whether two values are known to be the same.
@@ -538,13 +537,7 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 
 // leads is the domain of the places from which a track leads on, back or forward.
 func (x *setting) leads(back, forward bool) domain {
-	var all []int
-	for n := range x.r.Nodes() {
-		if back && len(n.Prev) > 0 || forward && (len(n.Next) > 0 || x.did.turns) {
-			all = append(all, n.Place)
-		}
-	}
-	return listed(all...)
+	return x.places(x.r.Colours, func(prev, next int) bool { return back && prev > 0 || forward && (next > 0 || x.did.turns) })
 }
 
 // moves records moves that end where they begin, or displace nothing without anything that reacts to them.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // list is the domain of the elements of a list; sure means that every value of the domain is an element.
@@ -141,18 +142,13 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		case model.SetSquares:
 			n := 0
 			for _, p := range r.Board.Places {
-				if !p.Zone {
-					n++
-				}
+				n += flagNumber(!p.Zone)
 			}
 			return n, n
 		case model.SetPiecesOf:
 			return s.numberOfPieces(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
 		case model.SetTrackOf:
-			for _, c := range r.Colours {
-				high = max(high, len(r.Track.Runs[c.Board].Nodes))
-			}
-			return 0, high
+			return 0, seq.Most(r.Colours, func(c model.ColourInUse) int { return len(r.Track.Runs[c.Board].Nodes) })
 		case model.SetColoursOf:
 			low, high = s.numberOfPieces(s.terms[x.args[0]].typ.Kind, s.domain(x.args[0], f))
 			return low / max(1, r.PieceCount), high / max(1, r.PieceCount)
@@ -172,12 +168,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 
 // longest is how long a list can be at most in some cases.
 func (s *solver) longest(list id, cases []*facts) int {
-	most := 0
-	for _, f := range cases {
-		_, high := s.length(list, f)
-		most = max(most, high)
-	}
-	return most
+	return seq.Most(cases, func(f *facts) int { _, high := s.length(list, f); return high })
 }
 
 // ofValue is how many elements a filter leaves at most of a list that has none twice: one, where it asks which is the same as something.

@@ -82,22 +82,20 @@ func endless(r *model.Rules) bool {
 }
 
 // walksTo is the domain of the places that a step can lead to.
-func (s *solver) walksTo() domain {
-	d := nothing
-	for _, c := range s.r.Colours {
-		d = d.join(listed(s.steppedOn(c.Board)...))
-	}
-	return d
-}
+func (s *solver) walksTo() domain { return s.places(s.r.Colours, s.steppedOn) }
 
-// steppedOn lists the places of a colour's track that a step can lead to: not the first one, where walks only go forward.
-func (s *solver) steppedOn(board int) []int {
+// steppedOn reports whether a step can lead to a place of a track: not to the first one, where walks only go forward.
+func (s *solver) steppedOn(prev, _ int) bool { return s.did == nil || s.did.back || prev > 0 }
+
+// places is the domain of the places on the tracks of some colours for which something holds of how many are right before and after each.
+func (s *solver) places(colours []model.ColourInUse, is func(prev, next int) bool) domain {
 	var all []int
-	forward := s.did != nil && !s.did.back
-	for _, n := range s.r.Track.Runs[board].Nodes {
-		if !forward || len(n.Prev) > 0 {
-			all = append(all, n.Place)
+	for _, c := range colours {
+		for _, n := range s.r.Track.Runs[c.Board].Nodes {
+			if is(len(n.Prev), len(n.Next)) {
+				all = append(all, n.Place)
+			}
 		}
 	}
-	return all
+	return listed(all...)
 }

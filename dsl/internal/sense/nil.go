@@ -450,11 +450,8 @@ func (x *setting) alwaysNil(e *model.Expr, depth int, known []*facts) {
 	if !x.own(e.Span) || e.Op == model.OpConst || !e.Type.Kind.Ref() {
 		return
 	}
-	t := x.intern(e, nil, depth)
-	for _, f := range known {
-		if d := x.solver.domain(t, f); d.empty() || !d.equal(only(-1)) {
-			return
-		}
+	if !x.always(x.intern(e, nil, depth), -1, known) {
+		return
 	}
 	where := "here"
 	if len(x.r.Seats) == 1 {

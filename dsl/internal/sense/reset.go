@@ -48,7 +48,7 @@ func (w *walk) readsReset(e *model.Expr, known []*facts) {
 		for _, r := range slices.Backward(w.resets) {
 			if r.target == t {
 				n, v := r.s.Value.Int, r.s.Target.Var
-				w.foundOf((n <= 0 || len(v.Initial) == 1 && v.Initial[0] == n) && w.always(a, n, known), "reset", "always-same", a.Span,
+				w.foundOf((n <= 0 || len(v.Initial) == 1 && v.Initial[0] == n) && w.always(t, n, known), "reset", "always-same", a.Span,
 					"%s is always %s here", said{a}, valueWords(v.Type.Kind, n, r.s)).noted(r.s.Span)
 				break
 			}

@@ -438,11 +438,7 @@ func words(at source.Span) string {
 // track is the domain of all squares on the tracks.
 func (s *solver) track() domain {
 	if s.onTracks.in == nil && s.onTracks.lo == 0 && s.onTracks.hi == 0 {
-		var all []int
-		for n := range s.r.Nodes() {
-			all = append(all, n.Place)
-		}
-		s.onTracks = listed(all...)
+		s.onTracks = s.places(s.r.Colours, func(_, _ int) bool { return true })
 	}
 	return s.onTracks
 }
@@ -506,9 +502,8 @@ func (x *setting) bounds(e *model.Expr, t id) []bound {
 		return nil
 	}
 	y := x.terms[t]
-	before := x.before
+	defer x.thrown(!x.before)
 	x.thrown(true) // the value of a die before the first throw would confuse the reader
-	defer x.thrown(!before)
 	var said []bound
 	for i, a := range e.Args {
 		if a.Type != model.Of(model.Number) || a.Op == model.OpConst || y.op != e.Op {

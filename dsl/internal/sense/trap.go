@@ -8,22 +8,15 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// sitsOut records a reaction that ends the turns of a player as they begin, on a condition that stays true once it is. Where it is set when
-// all pieces of a side have come somewhere, that side may be meant to be out.
-func (x *setting) sitsOut(c *model.Clause, form *formula) {
-	if c.Kind != model.ClauseOn || c.Event != model.EventTurnBegins || !slices.ContainsFunc(c.Block.Stmts, ends) {
-		return
-	}
-	x.sitsOutWhere(c.Span, form.terms)
-}
-
-func (x *setting) sitsOutWhere(at source.Span, conditions []id) {
+// sitsOut records what ends the turns of a player as they begin, on conditions that stay true once they are. Where they are set when all
+// pieces of a side have come somewhere, that side may be meant to be out.
+func (x *setting) sitsOut(at source.Span, conditions []id) {
 	v := x.forGood(conditions)
 	x.found(v != nil && v.Scope != model.ScopeTurn && !x.setForAll(v), "nothing-to-do", at,
 		"once this holds it holds for ever, as nothing makes it false again: each turn of the player ends as it begins")
 }
 
-// sitsOutTurn records the same of what the turn begins with.
+// sitsOutTurn does so for what the turn begins with.
 func (x *setting) sitsOutTurn() {
 	if x.r.Turn == nil {
 		return
@@ -33,7 +26,7 @@ func (x *setting) sitsOutTurn() {
 			return
 		}
 		if slices.ContainsFunc(s.Then.Stmts, finishesTurn) && x.own(s.Span) {
-			x.sitsOutWhere(s.Value.Span, []id{x.intern(s.Value, nil, 0)})
+			x.sitsOut(s.Value.Span, []id{x.intern(s.Value, nil, 0)})
 		}
 	}
 }

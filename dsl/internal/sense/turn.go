@@ -33,9 +33,8 @@ func (w *walk) again(s *model.Stmt) {
 	}
 	var dice []*model.Die
 	var terms []onDice
-	before := w.before
+	defer w.thrown(!w.before)
 	w.thrown(true)
-	defer w.thrown(!before)
 	chosen, once := false, ""
 	f.asked = nil
 	for _, c := range w.conditions {

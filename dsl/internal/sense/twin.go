@@ -44,36 +44,23 @@ func (x *setting) goesAs(m, o *model.Move, same bool) bool {
 		return false
 	}
 	steps, where := x.ofCell(model.Number, model.CellSteps), x.intern(m.Where, names, 0)
-	offered := false
-	for _, f := range x.may {
-		switch by := f.x.By; {
-		case f.x.Move != m:
-			continue
-		case by == nil && where != x.intern(o.Where, nil, 0), by != nil && (by.Type.List || !x.walksAlike(f, x.with(x.intern(m.Where, nil, 0), steps, x.intern(by, nil, 0)), o)):
-			return false
+	return x.allOffers(m, func(f *formula) bool {
+		if by := f.x.By; by != nil {
+			return !by.Type.List && x.walksAlike(f, x.with(x.intern(m.Where, nil, 0), steps, x.intern(by, nil, 0)), o)
 		}
-		offered = true
-	}
-	return offered
+		return where == x.intern(o.Where, nil, 0)
+	})
 }
 
 // offeredToo reports whether a move is offered only where another one is, of which the parameters have other names.
 func (x *setting) offeredToo(m, o *model.Move, names substitution) bool {
-	offered := false
-	for _, f := range x.may {
-		if f.x.Move != m {
-			continue
-		}
-		offered = true
+	return x.allOffers(m, func(f *formula) bool {
 		x.prepare(f.x)
 		terms := x.renamed(f.terms, names)
-		if f.x.By != nil || !x.possible(terms...) || !slices.ContainsFunc(x.may, func(g *formula) bool {
+		return f.x.By == nil && x.possible(terms...) && slices.ContainsFunc(x.may, func(g *formula) bool {
 			return g.x.Move == o && g.x.By == nil && !g.x.Despite && !g.x.Otherwise && x.implies(terms, g.terms)
-		}) {
-			return false
-		}
-	}
-	return offered
+		})
+	})
 }
 
 // walksAlike reports whether the options of a clause take a number of steps that is the one another move takes with the number played.
@@ -86,10 +73,14 @@ func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
 	steps := x.ofCell(model.Number, model.CellSteps)
 	played := x.intern(play.Value, nil, 0)
 	takes, other := x.with(takes, steps, played), x.with(x.intern(o.Where, nil, 0), steps, played)
-	cases := x.holding(f.terms, x.open())
-	return len(cases) > 0 && !slices.ContainsFunc(cases, func(g *facts) bool {
-		n, one := x.solver.domain(takes, g).single()
-		return !one || !x.solver.domain(other, g).equal(only(n))
+	return x.oneNumber(takes, other, x.holding(f.terms, x.open()))
+}
+
+// oneNumber reports whether two terms are known to be the same number in each of some cases, and there is one.
+func (x *setting) oneNumber(a, b id, cases []*facts) bool {
+	return len(cases) > 0 && !slices.ContainsFunc(cases, func(f *facts) bool {
+		n, one := x.solver.domain(a, f).single()
+		return !one || !x.solver.domain(b, f).equal(only(n))
 	})
 }
 

@@ -221,7 +221,8 @@ func warnEmptyChange(b *book.Book, g *games, diags *diag.List) {
 func warnEqualReplacements(b *book.Book, diags *diag.List) {
 	for _, e := range replacements(b) {
 		old := e.Replaced()
-		if len(old.If) == len(conditions(old)) && (sameWords(declSpan(old), declSpan(e)) || sameDice(b, old, e)) {
+		negated := slices.ContainsFunc(old.If, func(c *book.Cond) bool { return c.Not })
+		if !negated && (sameWords(declSpan(old), declSpan(e)) || sameDice(b, old, e)) {
 			diags.Warnf("same-as-before", e.NameSpan(), "this is equal to what it replaces").WithNote(old.NameSpan(), "it was said here")
 		}
 	}
@@ -243,11 +244,6 @@ func sameDice(b *book.Book, old, e *book.Entry) bool {
 			same := a.Weight == b.Weight || was.Kind == model.DieFaces && a.Weight*is.Faces[0].Weight == b.Weight*was.Faces[0].Weight
 			return a.Value == b.Value && same
 		})
-}
-
-// conditions lists the conditions in the head of an entry.
-func conditions(e *book.Entry) []*book.Cond {
-	return slices.DeleteFunc(slices.Clone(e.If), func(c *book.Cond) bool { return c.Not })
 }
 
 // sameWords reports whether two declarations have the same words, the word replace excepted.

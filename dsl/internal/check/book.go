@@ -37,21 +37,10 @@ type typing struct {
 	declared bool         // in every setting
 }
 
-// typeAll types a book in every setting: each combination of option values, each number of players. Numbers without bounds are tried with
-// their default only. each may be nil. If the options have faults, it reports these and returns nil.
-func typeAll(b *book.Book, diags *diag.List, each func(t *typing, i int, m *checked)) *typing {
-	probe, all := probed(b)
-	if all == nil {
-		*diags = append(*diags, *probe.diags...)
-		return nil
-	}
-	return typeThese(b, probe, all, each)
-}
-
-// typeThese types a book in some settings.
-func typeThese(b *book.Book, probe *checker, all []Setting, each func(t *typing, i int, m *checked)) *typing {
+// typeAll types a book in some settings. each may be nil.
+func typeAll(b *book.Book, probe *checker, all []Setting, each func(t *typing, i int, m *checked)) *typing {
 	t := &typing{book: b, probe: probe, all: all, use: NewUsage(), declared: true}
-	seen := newSightings(t.probe.options)
+	seen := &occurrences{options: t.probe.options, seen: map[findingKey]*occurrence{}, players: map[int]int{}}
 	inOrder(len(t.all), t.setting, func(i int, m *checked) bool {
 		if turn := t.all[i].turn; turn > 0 && (len(t.found) >= maxFaults || turn*len(b.Entries) > maxChecked) {
 			t.declared = t.declared && len(t.found) < maxFaults
@@ -97,13 +86,15 @@ func (t *typing) tests(each func(x *syntax.Test, rules *model.Rules)) {
 
 // Faults finds what cannot be meant in a book that could not be joined without errors: it may lack a part.
 func Faults(b *book.Book, diags *diag.List) {
-	t := typeAll(b, diags, nil)
-	switch {
-	case t == nil:
+	probe, all := probed(b)
+	if all == nil {
+		*diags = append(*diags, *probe.diags...)
 		return
-	case b.Whole:
+	}
+	t := typeAll(b, probe, all, nil)
+	if b.Whole {
 		t.tests(nil)
-	default:
+	} else {
 		t.found = slices.DeleteFunc(t.found, func(d diag.Diagnostic) bool { return followsFrom(d, b.Lost) })
 	}
 	t.found.Sort()
@@ -119,12 +110,9 @@ func Book(b *book.Book, diags *diag.List) {
 	}
 	first := covering(all, named(b.Top().File))
 	if some := enough(b, all, first); slices.Contains(some, false) {
-		these, firstOf := []Setting{}, []bool{}
-		for i, s := range all {
-			if some[i] {
-				these, firstOf = append(these, s), append(firstOf, first[i])
-			}
-		}
+		picked := seq.Indexes(some, func(yes bool) bool { return yes })
+		these := seq.Map(picked, func(i int) Setting { return all[i] })
+		firstOf := seq.Map(picked, func(i int) bool { return first[i] })
 		if found, open := bookIn(b, probe, these, firstOf, true); len(found) == 0 && !open {
 			return
 		}
@@ -142,7 +130,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	if file.Header.Change != nil {
 		study.WithOthers()
 	}
-	t := typeThese(b, probe, all, func(t *typing, i int, m *checked) {
+	t := typeAll(b, probe, all, func(t *typing, i int, m *checked) {
 		known.add(all[i], m.rules)
 		if first[i] || study.HasNew(m.rules) {
 			study.Plan(m.rules, known.digests.Of(m.rules))
@@ -240,7 +228,11 @@ func probed(b *book.Book) (probe *checker, all []Setting) {
 		return probe, nil
 	}
 	for i, options := range settings(probe.options, b) {
-		for _, n := range probe.playersFor(options) {
+		_, numbers, ok := playerNumbers(b, options, &diag.List{})
+		if !ok || len(numbers) == 0 {
+			numbers = []int{0} // they cannot be read
+		}
+		for _, n := range numbers {
 			all = append(all, Setting{Options: options, Players: n, turn: i})
 		}
 	}
@@ -310,17 +302,10 @@ func Holding(b *book.Book, s Setting) map[*book.Entry]bool {
 	return c.use.exists
 }
 
-// settings lists combinations of option values, the defaults first.
+// settings lists combinations of option values, the defaults first. Numbers without bounds are tried with their default only.
 func settings(options map[string]*option, b *book.Book) []map[string]string {
 	names, values := tried(options, b)
 	var out []map[string]string
-	add := func(all []map[string]string) {
-		for _, o := range all {
-			if !slices.ContainsFunc(out, func(known map[string]string) bool { return maps.Equal(o, known) }) {
-				out = append(out, o)
-			}
-		}
-	}
 	if combinations(names, values) <= maxSettings {
 		out = combine(names, values, true)
 	} else {
@@ -336,8 +321,13 @@ func settings(options map[string]*option, b *book.Book) []map[string]string {
 		}
 	}
 	together := func(options []string) {
-		if len(options) > 1 && len(out) < maxSettings && combinations(options, values) <= maxCombined {
-			add(combine(options, values, false))
+		if len(options) < 2 || len(out) >= maxSettings || combinations(options, values) > maxCombined {
+			return
+		}
+		for _, o := range combine(options, values, false) {
+			if !slices.ContainsFunc(out, func(known map[string]string) bool { return maps.Equal(o, known) }) {
+				out = append(out, o)
+			}
 		}
 	}
 	for _, e := range b.Entries {
@@ -410,11 +400,12 @@ func combinations(options []string, values map[string][]string) int {
 
 // conditionOptions lists the options that the conditions of a declaration name, themselves or through lets.
 func conditionOptions(b *book.Book, e *book.Entry, values map[string][]string) []string {
-	var words []string
-	for _, c := range e.If {
-		words = append(words, wordsIn(c.Expr.Span(c.File).Text())...)
-	}
-	return optionsIn(b, words, values)
+	return optionsIn(b, conditionWords(e), values)
+}
+
+// conditionWords lists the words of the conditions of a declaration.
+func conditionWords(e *book.Entry) []string {
+	return seq.Flat(e.If, func(c *book.Cond) []string { return wordsIn(c.Expr.Span(c.File).Text()) })
 }
 
 // optionsIn lists the options that words name, themselves or through lets; all, if these are many.
@@ -454,14 +445,6 @@ func letsOf(b *book.Book) map[string]*syntax.Decl {
 	})
 }
 
-// playersFor lists the possible numbers of players in a setting; a single 0 if they cannot be read.
-func (c *checker) playersFor(options map[string]string) []int {
-	if _, all, ok := playerNumbers(c.book, options, &diag.List{}); ok && len(all) > 0 {
-		return all
-	}
-	return []int{0}
-}
-
 // Numbers lists the numbers of players a book allows with some options, the usual number first.
 func Numbers(b *book.Book, options map[string]string, diags *diag.List) []int {
 	usual, all, ok := playerNumbers(b, options, diags)
@@ -494,10 +477,7 @@ func AllCites(b *book.Book) []string {
 			}
 		}
 	}
-	for _, e := range b.Entries {
-		out = append(out, Cites(e.Decl)...)
-	}
-	return out
+	return append(out, seq.Flat(b.Entries, func(e *book.Entry) []string { return Cites(e.Decl) })...)
 }
 
 // Cites lists all clause ids in a declaration.

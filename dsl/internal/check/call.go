@@ -19,10 +19,7 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 	d := entry.entry.Decl
 	c.used(entry.entry.NameSpan())
 	if entry.let != nil {
-		if entry.let.Body == nil {
-			return nil // its fault has been reported
-		}
-		return entry.let
+		return sound(entry.let.Body != nil, entry.let)
 	}
 	if i := slices.Index(c.typing, entry); i >= 0 {
 		chain := c.typing[i:]
@@ -65,10 +62,7 @@ func (c *checker) let(entry *letEntry, at *expr.Node) *model.Let {
 		c.errorf("too-large", l.Span, "let %q grows too large when the lets it uses are written out", l.Name)
 		l.Body = nil
 	}
-	if l.Body == nil {
-		return nil
-	}
-	return l
+	return sound(l.Body != nil, l)
 }
 
 // Limits on lets. Each use of a let is expanded inline.
@@ -186,7 +180,7 @@ func (c *checker) wantEach(args []*model.Expr, params []*model.Local) bool {
 		return true
 	case len(wrong) == 2 && args[wrong[0]].Type == params[wrong[1]].Type && args[wrong[1]].Type == params[wrong[0]].Type:
 		a, b := args[wrong[0]].Span, args[wrong[1]].Span
-		names := strings.Join(seq.Map(params, func(p *model.Local) string { return p.Type.String() + " " + p.Name }), ", ")
+		names := strings.Join(seq.Map(params, typedName), ", ")
 		at := a.To(b)
 		text := b.Text() + at.File.Text()[a.End:b.Start] + a.Text()
 		c.errorf("wrong-type", a, "got %s, want %s", args[wrong[0]].Type.With(), params[wrong[0]].Type.With()).

@@ -7,6 +7,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,12 +165,9 @@ func (c *checker) complete() bool {
 
 // removal finds the removal of a name, nil if there is none. kinds, if given, restricts it to these kinds.
 func (c *checker) removal(name string, kinds ...string) *book.Removal {
-	for _, r := range c.book.Removed {
-		if r.Entry.Declares(name) && (len(kinds) == 0 && r.Entry.Key.Kind != "rule" || slices.Contains(kinds, r.Entry.Key.Kind)) {
-			return r
-		}
-	}
-	return nil
+	return seq.First(c.book.Removed, func(r *book.Removal) bool {
+		return r.Entry.Declares(name) && (len(kinds) == 0 && r.Entry.Key.Kind != "rule" || slices.Contains(kinds, r.Entry.Key.Kind))
+	})
 }
 
 // tookAway reports whether a change takes away what a name means; the place where it is still used is reported with the change.
@@ -259,10 +257,7 @@ func (c *checker) countPlayers() bool {
 	if !ok {
 		return false
 	}
-	c.players = c.setting.Players
-	if c.players == 0 {
-		c.players = usual
-	}
+	c.players = cmp.Or(c.setting.Players, usual)
 	if !slices.Contains(all, c.players) {
 		span := c.span(e.Decl.Kind.Players.At)
 		if t := c.setting.Test; t != nil {
@@ -283,12 +278,7 @@ const MaxPlayers = 16
 
 // playerNumbers returns the usual number of players and all allowed numbers.
 func (c *checker) playerNumbers(p *syntax.Players) (usual int, all []int, ok bool) {
-	c.where = context{options: true}
-	defer func() { c.where = context{} }()
-	list := p.Count
-	if p.Of != nil {
-		list = p.Of
-	}
+	list := cmp.Or(p.Of, p.Count)
 	all, ok = c.constants(list)
 	if !ok {
 		return 0, nil, false
@@ -317,6 +307,8 @@ func (c *checker) playerNumbers(p *syntax.Players) (usual int, all []int, ok boo
 
 // constants evaluates a number or list of numbers that must be constant.
 func (c *checker) constants(e *syntax.Expr) ([]int, bool) {
+	c.where = context{options: true}
+	defer func() { c.where = context{} }()
 	v := c.value(e)
 	if v == nil {
 		return nil, false
@@ -372,12 +364,7 @@ func (c *checker) headerSpan() source.Span {
 
 // single is the only entry of a kind that occurs once, nil if there is none.
 func (c *checker) single(kind string) *book.Entry {
-	for _, e := range c.book.Entries {
-		if e.Key.Kind == kind && e.Key.Name == "" {
-			return e
-		}
-	}
-	return nil
+	return seq.First(c.book.Entries, func(e *book.Entry) bool { return e.Key.Kind == kind && e.Key.Name == "" })
 }
 
 // makeBoard builds the board of the setting.
@@ -426,9 +413,7 @@ func (c *checker) makeBoard() bool {
 			fine = false
 			continue
 		}
-		c.where = context{options: true}
 		list, ok := c.constants(p.Value)
-		c.where = context{}
 		if !ok || len(list) != 1 {
 			fine = false
 			continue
@@ -512,12 +497,9 @@ func (c *checker) laterEntry(name string) *book.Entry {
 	if at == len(c.book.Layers)-1 {
 		return nil
 	}
-	for _, e := range c.book.Entries {
-		if (e.Key.Kind == "name" || e.Key.Kind == "option") && e.Declares(name) && slices.Index(c.book.Layers, e.Layer) > at {
-			return e
-		}
-	}
-	return nil
+	return seq.First(c.book.Entries, func(e *book.Entry) bool {
+		return (e.Key.Kind == "name" || e.Key.Kind == "option") && e.Declares(name) && slices.Index(c.book.Layers, e.Layer) > at
+	})
 }
 
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*model.Local{}) }

@@ -25,21 +25,16 @@ func (c *checker) rule(e *book.Entry) {
 	for _, clause := range d.Clauses {
 		c.scopes, c.elems, c.where = nil, nil, context{}
 		c.push()
-		if x := c.clause(clause); x != nil {
-			x.Cites = clause.Cites.IDs()
-			x.Span = clause.Span(c.file)
-			if x.When == nil || !x.When.IsConst(0) {
-				c.use.mark(x.Span, possible)
-			} else {
-				continue
-			}
-			x.Rule = r
-			x.Index = c.clauseCount()
-			for _, y := range x.Or {
-				y.Cites, y.Span, y.Rule, y.Index = x.Cites, x.Span, x.Rule, x.Index
-			}
-			r.Clauses = append(r.Clauses, x)
+		x := c.clause(clause)
+		if x == nil || x.When.IsConst(0) {
+			continue
 		}
+		x.Cites, x.Span, x.Rule, x.Index = clause.Cites.IDs(), clause.Span(c.file), r, c.clauseCount()
+		c.use.mark(x.Span, possible)
+		for _, y := range x.Or {
+			y.Cites, y.Span, y.Rule, y.Index = x.Cites, x.Span, x.Rule, x.Index
+		}
+		r.Clauses = append(r.Clauses, x)
 	}
 }
 
@@ -111,10 +106,15 @@ func (c *checker) clause(d *syntax.Clause) *model.Clause {
 		x.When = c.flag(d.Always)
 		ok = x.When != nil
 	}
-	if !ok {
+	return sound(ok, x)
+}
+
+// sound is a part of the rules if it is fine, nil after a fault in it.
+func sound[T any](fine bool, part *T) *T {
+	if !fine {
 		return nil
 	}
-	return x
+	return part
 }
 
 // likes checks a duty that is content with several kinds of option. A part of the condition that uses a name which only some of them
@@ -205,12 +205,9 @@ func conjuncts(n *expr.Node) []*expr.Node {
 
 // namesIn lists the bare names of an expression.
 func namesIn(n *expr.Node) []string {
-	var out []string
+	out := seq.Flat(n.Args, namesIn)
 	if n.Kind == expr.Name {
 		out = append(out, n.Name)
-	}
-	for _, a := range n.Args {
-		out = append(out, namesIn(a)...)
 	}
 	return out
 }
@@ -250,13 +247,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 func (c *checker) args(names []*syntax.Name, params []*model.Local, x *model.Clause, span source.Span, what string) bool {
 	if len(names) != len(params) {
 		d := c.errorf("wrong-arguments", span, "%s has %s, got %d", what, plural(len(params), "parameter"), len(names))
-		var of []string
-		for _, p := range params {
-			if p != nil {
-				of = append(of, p.Type.String()+" "+p.Name)
-			}
-		}
-		if len(of) > 0 {
+		if of := seq.Map(seq.Filter(params, func(p *model.Local) bool { return p != nil }), typedName); len(of) > 0 {
 			d.WithHint("it has: %s; write _ for one that does not matter", strings.Join(of, ", "))
 		}
 		return false
@@ -270,6 +261,9 @@ func (c *checker) args(names []*syntax.Name, params []*model.Local, x *model.Cla
 	}
 	return true
 }
+
+// typedName is the name of a parameter behind its type.
+func typedName(p *model.Local) string { return p.Type.String() + " " + p.Name }
 
 func (c *checker) destination(n *syntax.Name, x *model.Clause) {
 	if n != nil {

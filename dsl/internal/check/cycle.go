@@ -72,8 +72,7 @@ type raised struct {
 // cycles reports cycles in the graph of events: triggers that raise one another without end.
 func (c *checker) cycles() {
 	graph := map[trigger][]raised{}
-	var nodes []trigger
-	visit := map[trigger]int{}
+	visit := map[trigger]int{} // 1 where it is on the path, 2 where it has been
 	edges := func(d trigger) []raised {
 		if out, ok := graph[d]; ok {
 			return out
@@ -96,30 +95,26 @@ func (c *checker) cycles() {
 	var path []raised
 	var walk func(d trigger)
 	walk = func(d trigger) {
+		if visit[d] > 0 {
+			return
+		}
 		visit[d] = 1
 		for _, e := range edges(d) {
 			path = append(path, e)
-			switch visit[e.to] {
-			case 0:
-				walk(e.to)
-			case 1:
+			if visit[e.to] == 1 {
 				c.reportCycle(path, e.to)
 			}
+			walk(e.to)
 			path = path[:len(path)-1]
 		}
 		visit[d] = 2
 	}
 	for _, a := range c.rules.Acts {
-		nodes = append(nodes, trigger{event: model.EventAct, act: a})
+		walk(trigger{event: model.EventAct, act: a})
 	}
 	for x := range c.rules.Clauses() {
 		for _, e := range c.raises(x.Block, x) {
-			nodes = append(nodes, e.to)
-		}
-	}
-	for _, d := range nodes {
-		if visit[d] == 0 {
-			walk(d)
+			walk(e.to)
 		}
 	}
 }

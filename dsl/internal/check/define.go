@@ -36,8 +36,10 @@ func (c *checker) define(entries []*book.Entry) {
 		case k.Let != nil:
 			if entry := c.lets[k.Let.Name.Text]; entry != nil && entry.let == nil {
 				was := c.use.marks[e.NameSpan()]
-				c.typeUnusedLet(entry)
-				c.use.marks[e.NameSpan()] = was
+				if n := k.Let.Value.Node; n != nil {
+					c.let(entry, n)
+				}
+				c.use.marks[e.NameSpan()] = was // that is no use of it
 			}
 		case k.Rule != nil:
 			c.rule(e)
@@ -75,27 +77,17 @@ func (c *checker) define(entries []*book.Entry) {
 	}
 }
 
-// typeUnusedLet types a let that no other declaration uses.
-func (c *checker) typeUnusedLet(entry *letEntry) {
-	n := entry.entry.Decl.Kind.Let.Value.Node
-	if n != nil {
-		c.let(entry, n)
-	}
-}
-
 func (c *checker) move(d *syntax.Move) {
 	m := c.moves[d.Name.Text]
 	c.push()
 	defer c.pop()
 	for _, b := range d.Binds {
 		set := c.value(b.Set)
-		if set == nil {
-			c.local(b.Name, model.Of(model.Invalid))
-			m.Params = append(m.Params, nil)
-			continue
-		}
-		if !set.Type.List || set.Type.Kind == model.Offer || set.Type.Kind == model.Nothing {
+		if set != nil && (!set.Type.List || set.Type.Kind == model.Offer || set.Type.Kind == model.Nothing) {
 			c.errorf("wrong-type", set.Span, "got %s, want a list for %q to range over", set.Type.With(), b.Name.Text)
+			set = nil
+		}
+		if set == nil {
 			c.local(b.Name, model.Of(model.Invalid))
 			m.Params = append(m.Params, nil)
 			continue
@@ -212,8 +204,7 @@ func (c *checker) first(d *syntax.First) {
 				}
 			}
 		}
-		same := func(die *model.Die) bool { return len(die.Faces) == 1 }
-		if len(f.Dice) > 0 && !slices.ContainsFunc(f.Dice, func(die *model.Die) bool { return !same(die) }) {
+		if len(f.Dice) > 0 && !slices.ContainsFunc(f.Dice, func(die *model.Die) bool { return len(die.Faces) != 1 }) {
 			c.errorf("bad-first", c.span(d.At), "all players throw the same number: no player could ever begin").
 				WithHint("write: first lot").WithFix(c.span(d.At), "first lot", "let the lot decide")
 		}
@@ -234,10 +225,7 @@ func (c *checker) diceNamed(names []*syntax.Name) []*model.Die {
 	for _, n := range names {
 		d := c.dice[n.Text]
 		if d == nil {
-			if c.spoilt[n.Text] {
-				continue
-			}
-			if c.tookAway(n.Span(c.file), n.Text) {
+			if c.spoilt[n.Text] || c.tookAway(n.Span(c.file), n.Text) {
 				continue
 			}
 			known := seq.Map(c.rules.Dice, func(x *model.Die) string { return x.Name })

@@ -79,10 +79,7 @@ func dependences(b *book.Book, options []string) (on []uint64, ok bool) {
 	names, words := make([][]string, len(b.Entries)), make([][]string, len(b.Entries))
 	var always uint64
 	for i, e := range b.Entries {
-		words[i] = wordsOfDecl(b, e.Decl)
-		for _, c := range e.If {
-			words[i] = append(slices.Clip(words[i]), wordsIn(c.Expr.Span(c.File).Text())...)
-		}
+		words[i] = slices.Concat(wordsOfDecl(b, e.Decl), conditionWords(e))
 		if names[i] = e.Names(); e.Key.Kind != "rule" && e.Key.Kind != "name" && e.Key.Name == "" {
 			names[i] = []string{e.Key.Kind}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -157,13 +158,11 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	if o := c.options[n.Name]; o != nil {
 		c.used(o.entry.NameSpan())
 		c.means(n.Word, index.Option, n.Name, o.entry.NameSpan(), model.Of(o.kind))
-		switch o.kind {
-		case model.Word:
-			e.Op, e.Word, e.Type = model.OpWord, o.word, model.Of(model.Word)
-			return e
-		default:
+		if o.kind != model.Word {
 			return model.Const(model.Of(o.kind), o.number, n.Span)
 		}
+		e.Op, e.Word, e.Type = model.OpWord, o.word, model.Of(model.Word)
+		return e
 	}
 	if n.Name == "players" && c.players > 0 {
 		word(model.Of(model.Number))
@@ -430,19 +429,18 @@ func (c *checker) knownNames() []string {
 	names = slices.AppendSeq(names, maps.Keys(c.vars))
 	names = slices.AppendSeq(names, maps.Keys(c.dice))
 	names = append(names, languageNames...)
-	for _, p := range c.board.Places {
-		if p.Zone {
-			names = append(names, p.Name)
-		}
-	}
-	for _, x := range c.rules.Colours {
-		names = append(names, x.Name)
-	}
+	names = append(names, c.zoneNames()...)
+	names = append(names, seq.Map(c.rules.Colours, func(x model.ColourInUse) string { return x.Name })...)
 	for _, s := range c.scopes {
 		names = slices.AppendSeq(names, maps.Keys(s))
 	}
 	sort.Strings(names)
 	return names
+}
+
+func (c *checker) zoneNames() []string {
+	zones := seq.Filter(c.board.Places, func(p boards.Place) bool { return p.Zone })
+	return seq.Map(zones, func(p boards.Place) string { return p.Name })
 }
 
 func (c *checker) used(decl source.Span) { c.use.mark(decl, used) }
@@ -535,7 +533,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = arithmetic[n.Name], number
 		if n.Name == "/" {
 			e.Type = model.Of(model.Fraction)
-		} else if v, beyond := overflow(e); beyond {
+		} else if v, ok := constant(e); ok && (v < model.MinNumber || v > model.MaxNumber) {
 			c.errorf("bad-number", n.Span, "this is %d; numbers lie between -32768 and 32767", v)
 			return nil
 		}
@@ -578,20 +576,16 @@ func (c *checker) placeCalled(name string) (int, bool) {
 	return c.board.Place(name)
 }
 
-// overflow reports a constant operation that overflows.
-func overflow(e *model.Expr) (v int, beyond bool) {
+// constant is the value of an operation on two constants; ok is false for any other.
+func constant(e *model.Expr) (v int, ok bool) {
 	a, b := e.Args[0], e.Args[1]
-	if a.Op != model.OpConst || b.Op != model.OpConst {
-		return 0, false
-	}
-	v, ok := model.Compute(e.Op, a.Int, b.Int)
-	return v, ok && (v < model.MinNumber || v > model.MaxNumber)
+	v, ok = model.Compute(e.Op, a.Int, b.Int)
+	return v, ok && a.Op == model.OpConst && b.Op == model.OpConst
 }
 
 // fold folds operations on constants.
 func fold(e *model.Expr) *model.Expr {
-	a, b := e.Args[0], e.Args[1]
-	if v, ok := model.Compute(e.Op, a.Int, b.Int); ok && a.Op == model.OpConst && b.Op == model.OpConst && e.Op != model.OpDiv {
+	if v, ok := constant(e); ok && e.Op != model.OpDiv {
 		return model.Const(e.Type, v, e.Span)
 	}
 	return e

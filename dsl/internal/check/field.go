@@ -130,7 +130,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		return nil
 	}
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)
-	known := c.fieldsOf(a.Type.Kind)
+	known := seq.Map(c.fieldNames(a.Type.Kind), func(n index.Name) string { return n.Text })
 	switch near := diag.Nearest(n.Name, known); {
 	case c.renamed(d, n.Name):
 	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
@@ -151,11 +151,6 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		d.WithHint("it has: %s", strings.Join(known, ", "))
 	}
 	return nil
-}
-
-// fieldsOf lists the fields of a kind of value.
-func (c *checker) fieldsOf(k model.Kind) []string {
-	return seq.Map(c.fieldNames(k), func(n index.Name) string { return n.Text })
 }
 
 // sorted sorts known names, so that the order of a message does not depend on the iteration of a map.

@@ -69,10 +69,7 @@ func warnBoardParameters(b *book.Book, diags *diag.List) {
 		if board == nil || e.Layer != b.Top() {
 			continue
 		}
-		var words []string
-		for _, p := range board.Parameters {
-			words = append(words, wordsIn(p.Value.Span(e.Decl.File).Text())...)
-		}
+		words := seq.Flat(board.Parameters, func(p *syntax.Param) []string { return wordsIn(p.Value.Span(e.Decl.File).Text()) })
 		for _, p := range board.Parameters {
 			if name := p.Name.Text; slices.Contains(options, name) && !slices.Contains(words, name) {
 				diags.Warnf("misnamed", p.Span(e.Decl.File), "option %q has no part in %q of the board", name, name).WithHint("write: %s = %s", name, name)
@@ -85,12 +82,8 @@ func warnBoardParameters(b *book.Book, diags *diag.List) {
 func warnOtherValue(b *book.Book, diags *diag.List) {
 	options := map[string][]string{} // values that are words
 	for _, e := range b.Entries {
-		if o := e.Decl.Kind.Option; o != nil && o.Values != nil {
-			for _, v := range append([]*syntax.Literal{o.Values.First}, o.Values.More...) {
-				if v.Text != nil {
-					options[o.Name.Text] = append(options[o.Name.Text], v.Text.String())
-				}
-			}
+		if o := e.Decl.Kind.Option; o != nil {
+			options[o.Name.Text] = append(options[o.Name.Text], wordsOf(o)...)
 		}
 	}
 	for _, e := range b.Entries {

@@ -73,10 +73,8 @@ func (c *checker) nameAll() {
 		}
 	}
 	for _, kind := range []string{"seats", "teams"} {
-		for _, e := range c.book.Entries {
-			if e.Key.Kind == kind {
-				c.nameSides(e)
-			}
+		for _, e := range of(c.book.Entries, kind, "*") {
+			c.nameSides(e)
 		}
 	}
 	c.makeSeats(entries)
@@ -95,7 +93,10 @@ func (c *checker) nameAll() {
 	c.nameTests()
 	c.nameBoard()
 	for _, l := range c.book.Layers {
-		c.nameHeader(l)
+		if name := l.File.Name(); name != nil {
+			at := name.Span(l.File.Source)
+			c.means(at, index.Book, name.Text, at, model.Type{})
+		}
 	}
 }
 
@@ -133,14 +134,6 @@ func (c *checker) nameColumns(t *syntax.Cases, file *source.File) {
 				c.means(use, index.Local, n.Text, at, model.Type{})
 			}
 		}
-	}
-}
-
-// nameHeader declares the name in the header of a file.
-func (c *checker) nameHeader(l *book.Layer) {
-	if name := l.File.Name(); name != nil {
-		at := name.Span(l.File.Source)
-		c.means(at, index.Book, name.Text, at, model.Type{})
 	}
 }
 
@@ -187,10 +180,7 @@ func (c *checker) nameBoard() {
 	for _, name := range b.DeclaredColours() {
 		declare(index.Colour, name, model.Of(model.Colour), model.Invalid)
 	}
-	for _, n := range c.boardFields(model.Place) {
-		c.names.Declare(n)
-	}
-	for _, n := range c.boardFields(model.Colour) {
+	for _, n := range append(c.boardFields(model.Place), c.boardFields(model.Colour)...) {
 		c.names.Declare(n)
 	}
 	for _, t := range b.Tracks {
@@ -390,11 +380,9 @@ func (c *checker) fieldsOfBoard(k model.Kind) []fieldsOfBoard {
 
 // boardFields lists the fields that the board declares for places, pieces and colours.
 func (c *checker) boardFields(k model.Kind) []index.Name {
-	var out []index.Name
-	for _, f := range c.fieldsOfBoard(k) {
-		for _, name := range f.names {
-			out = append(out, index.Name{Text: name, Kind: f.kind, Type: model.Of(f.typed), Of: k, Decl: c.board.Declared(name)})
-		}
-	}
-	return out
+	return seq.Flat(c.fieldsOfBoard(k), func(f fieldsOfBoard) []index.Name {
+		return seq.Map(f.names, func(name string) index.Name {
+			return index.Name{Text: name, Kind: f.kind, Type: model.Of(f.typed), Of: k, Decl: c.board.Declared(name)}
+		})
+	})
 }

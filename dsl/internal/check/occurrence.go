@@ -28,10 +28,6 @@ type occurrence struct {
 	players []int
 }
 
-func newSightings(options map[string]*option) *occurrences {
-	return &occurrences{options: options, seen: map[findingKey]*occurrence{}, players: map[int]int{}}
-}
-
 // first records the findings of a setting and returns the new ones.
 func (s *occurrences) first(l diag.List, setting Setting) diag.List {
 	var out diag.List

@@ -158,13 +158,22 @@ func (c *checker) optionArg(d *syntax.OptionArg, t model.Type) (model.TestArg, b
 		return fault("a colour")
 	}
 	i, ok := c.colourNamed(words[0].At, one)
-	if ok && t.Kind != model.Colour {
-		i = c.rules.Colours[i].Seat
-		if t.Kind == model.Team {
-			i = c.rules.Seats[i].Team
-		}
+	if ok {
+		i = c.sideOf(i, t.Kind)
 	}
 	return model.TestArg{Value: i}, ok
+}
+
+// sideOf is the player or team of a colour, or the colour itself.
+func (c *checker) sideOf(colour int, k model.Kind) int {
+	seat := c.rules.Colours[colour].Seat
+	switch k {
+	case model.Player:
+		return seat
+	case model.Team:
+		return c.rules.Seats[seat].Team
+	}
+	return colour
 }
 
 // flagWords are the words for flags in menus and tests.

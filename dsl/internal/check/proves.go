@@ -159,12 +159,12 @@ func (p *proof) throws(l *model.TestLine) {
 // settled reports whether no rule bears on an expectation.
 func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 	switch {
-	case !p.begun && !p.setsOption(d):
+	case !p.begun && (d.Expect.That == nil || !names(d.Expect.That.Node, p.sets)):
 		return false // a test of the board, or of the dice
 	case l.Kind == model.ExpectChance:
 		return l.Die.Kind != model.DieDeck
 	case l.Kind == model.ExpectRefusedThrow:
-		return slices.ContainsFunc(l.Numbers, p.onNoDie)
+		return slices.ContainsFunc(l.Numbers, func(n int) bool { return onNoDie(p.rules.Dice, n) })
 	case l.Kind == model.ExpectThat && p.test.Case != nil && l.Cond.Op == model.OpConst:
 		return false // the cells of another row may ask for more
 	case l.Kind != model.ExpectThat || literal(d.Expect.That.Node, noName) || p.asksRules(d.Expect.That.Node):
@@ -173,9 +173,9 @@ func (p *proof) settled(d *syntax.TestLine, l *model.TestLine) bool {
 	return !l.Cond.Has(func(e *model.Expr) bool { return p.bears(e) })
 }
 
-// onNoDie reports whether no die of the game has a number.
-func (p *proof) onNoDie(n int) bool {
-	return len(p.rules.Dice) > 0 && !slices.ContainsFunc(p.rules.Dice, func(d *model.Die) bool {
+// onNoDie reports whether none of some dice has a number.
+func onNoDie(dice []*model.Die, n int) bool {
+	return len(dice) > 0 && !slices.ContainsFunc(dice, func(d *model.Die) bool {
 		return d.Kind == model.DieChoice || slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == n })
 	})
 }
@@ -233,11 +233,6 @@ func multiple(n *expr.Node) string {
 		return multiple(n.Args[0])
 	}
 	return ""
-}
-
-// setsOption reports whether an expectation names an option that the test sets.
-func (p *proof) setsOption(d *syntax.TestLine) bool {
-	return d.Expect.That != nil && names(d.Expect.That.Node, p.sets)
 }
 
 // asksRules reports whether an expression names something of the rules that the test does not set: a let, or the usual value of an option.

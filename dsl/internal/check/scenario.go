@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -154,10 +155,7 @@ func (c *checker) canFall(l *syntax.TestLine, x *model.TestLine) bool {
 		return true // a lot assigns seats
 	}
 	for _, n := range x.Numbers {
-		falls := func(d *model.Die) bool {
-			return d.Kind == model.DieChoice || slices.ContainsFunc(d.Faces, func(f model.Face) bool { return f.Value == n })
-		}
-		if len(dice) > 0 && !slices.ContainsFunc(dice, falls) {
+		if onNoDie(dice, n) {
 			d := c.errorf("bad-throw", l.Span(c.file), "no die of this game gives %d", n)
 			if x.Die != nil {
 				d.Get().Message = fmt.Sprintf("die %q never gives %d", x.Die.Name, n)
@@ -233,10 +231,7 @@ func (c *checker) testLine(l *syntax.TestLine) *model.TestLine {
 	case l.Expect != nil:
 		ok = c.expectation(l.Expect, x)
 	}
-	if !ok {
-		return nil
-	}
-	return x
+	return sound(ok, x)
 }
 
 // numbers are amounts after the table has filled them in.
@@ -316,7 +311,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 	case d.Refused != nil:
 		x.Kind = model.ExpectRefused
 		o, by := *d.Refused, d.By
-		if by == nil && o.By != nil && !o.Paren && (c.hasRule(o.By.Text) || c.moves[o.By.Text] == nil) {
+		if by == nil && o.By != nil && !o.Paren && (c.ruleCalled(o.By.Text) != nil || c.moves[o.By.Text] == nil) {
 			by, o.By = o.By, nil
 		}
 		x.Options, ok = c.testOptions([]*syntax.OptionRef{&o})
@@ -372,20 +367,17 @@ func (c *checker) ruleNamed(n *syntax.Name) (*model.Rule, bool) {
 	if n == nil {
 		return nil, true
 	}
-	var known []string
-	for _, r := range c.rules.Rules {
-		if r.Name == n.Text {
-			c.means(n.Span(c.file), index.Rule, n.Text, r.Span, model.Type{})
-			return r, true
-		}
-		known = append(known, r.Name)
+	if r := c.ruleCalled(n.Text); r != nil {
+		c.means(n.Span(c.file), index.Rule, n.Text, r.Span, model.Type{})
+		return r, true
 	}
+	known := seq.Map(c.rules.Rules, func(r *model.Rule) string { return r.Name })
 	c.errorf("unknown-name", n.Span(c.file), "there is no rule %q", n.Text).Suggest(n.Text, known, "")
 	return nil, false
 }
 
-func (c *checker) hasRule(name string) bool {
-	return slices.ContainsFunc(c.rules.Rules, func(r *model.Rule) bool { return r.Name == name })
+func (c *checker) ruleCalled(name string) *model.Rule {
+	return seq.First(c.rules.Rules, func(r *model.Rule) bool { return r.Name == name })
 }
 
 // given reads a colour and the places of its pieces.
@@ -411,27 +403,13 @@ func (c *checker) given(g *syntax.Given) (colour int, places []model.Spot, ok bo
 		c.errorf("wrong-pieces", g.Span(c.file), "%q has %s here, got %s", head.Text, plural(c.rules.PieceCount, "piece"), plural(n, "place"))
 		return 0, nil, false
 	}
-
 	return colour, places, ok
-}
-
-// mostPieces is how many pieces a colour may have.
-func (c *checker) mostPieces() int {
-	if c.rules.Owner != nil {
-		return c.rules.PieceCount * len(c.rules.Colours)
-	}
-	return c.rules.PieceCount
 }
 
 // passages is how often the track of a colour visits a place.
 func (c *checker) passages(colour, place int) int {
-	n := 0
-	for _, x := range c.rules.Track.Runs[c.rules.Colours[colour].Board].Nodes {
-		if x.Place == place {
-			n++
-		}
-	}
-	return n
+	nodes := c.rules.Track.Runs[c.rules.Colours[colour].Board].Nodes
+	return seq.Count(nodes, func(n boards.Node) bool { return n.Place == place })
 }
 
 // spotNamed is a place and the index of a piece there: of one colour, or of any colour if colour is -1.
@@ -460,8 +438,12 @@ func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
 		c.errorf("off-track", r.Span(c.file), "got %q, but a track comes to %q %s", r.Text, name, times(most))
 		return model.Spot{}, false
 	}
-	if most := c.mostPieces(); ordinal > most {
-		c.errorf("wrong-pieces", r.Span(c.file), "got %q, but a colour has %s", r.Text, plural(most, "piece"))
+	pieces := c.rules.PieceCount // that a colour may have
+	if c.rules.Owner != nil {
+		pieces *= len(c.rules.Colours)
+	}
+	if ordinal > pieces {
+		c.errorf("wrong-pieces", r.Span(c.file), "got %q, but a colour has %s", r.Text, plural(pieces, "piece"))
 		return model.Spot{}, false
 	}
 	return model.Spot{Place: place, Passage: passage, Ordinal: ordinal}, true

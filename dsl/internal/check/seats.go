@@ -34,11 +34,9 @@ func (c *checker) makeSeats(entries []*book.Entry) {
 	}
 	c.rules.Seats = make([]model.Seat, len(sides))
 	for i, colour := range c.board.Colours {
-		seat, plays := seatOf[colour.Name]
-		if !plays {
-			continue
+		if seat, plays := seatOf[colour.Name]; plays {
+			c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: colour.Name, Board: i, Seat: seat})
 		}
-		c.rules.Colours = append(c.rules.Colours, model.ColourInUse{Name: colour.Name, Board: i, Seat: seat})
 	}
 	// The colours of a seat keep the order of the file: the first one names the seat.
 	for i, side := range sides {
@@ -70,11 +68,7 @@ func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 				plural(len(c.board.Colours), "colour")).WithHint("let fewer play, take a larger board, or say with seats who has which colours")
 			return nil
 		}
-		sides := make([][]string, c.players)
-		for i := range sides {
-			sides[i] = []string{c.board.Colours[i].Name}
-		}
-		return sides
+		return seq.Of(c.players, func(i int) []string { return []string{c.board.Colours[i].Name} })
 	}
 	c.in(seats[0])
 	decl := seats[0].Decl.Kind.Seats
@@ -98,16 +92,12 @@ func (c *checker) sides(sides []*syntax.Side, known func(string) bool) [][]strin
 			if !known(n.Text) {
 				d := c.errorf("unknown-colour", n.Span(c.file), "there is no colour %q here", n.Text)
 				if c.board.Colour(n.Text) >= 0 {
-					named := 0
-					for _, s := range sides {
-						named += len(s.Colours)
-					}
+					named := seq.Sum(sides, func(s *syntax.Side) int { return len(s.Colours) })
 					d.Get().Message = "the colour \"" + n.Text + "\" does not play with every number of players"
 					d.WithHint("say for which number this holds: teams if players == %d { … }", named)
 					return nil // of others that do not play the same would be said
-				} else {
-					d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, strings.Join(c.boardColours(), ", "))
 				}
+				d.Suggest(n.Text, c.boardColours(), "board %q has: %s", c.board.Name, strings.Join(c.boardColours(), ", "))
 				fine = false
 			}
 			if seen[n.Text] != nil {
@@ -150,10 +140,7 @@ func (c *checker) makeTeams(entries []*book.Entry) {
 	if sides == nil {
 		return
 	}
-	team := make([]int, len(c.rules.Seats))
-	for i := range team {
-		team[i] = -1
-	}
+	team := slices.Repeat([]int{-1}, len(c.rules.Seats))
 	for t, side := range sides {
 		var seats []int
 		for _, name := range side {
@@ -186,9 +173,7 @@ func (c *checker) makePieces() {
 	}
 	c.in(e)
 	decl := e.Decl.Kind.Pieces
-	c.where = context{options: true}
 	list, ok := c.constants(decl.Count)
-	c.where = context{}
 	if !ok {
 		return
 	}
@@ -203,23 +188,13 @@ func (c *checker) makePieces() {
 	c.rules.PieceCount = list[0]
 	at := decl.Place.Span(c.file)
 	if i := slices.IndexFunc(c.board.Landmarks, func(l boards.Landmark) bool { return l.Name == decl.Place.Text }); i >= 0 {
-		for _, x := range c.rules.Colours {
-			c.rules.PiecesAt = append(c.rules.PiecesAt, c.board.Landmarks[i].Values[x.Board])
-		}
+		c.rules.PiecesAt = seq.Map(c.rules.Colours, func(x model.ColourInUse) int { return c.board.Landmarks[i].Values[x.Board] })
 		c.means(at, index.Landmark, decl.Place.Text, c.board.Declared(decl.Place.Text), model.Of(model.Place))
 		return
 	}
 	p := c.zone(decl.Place.Text)
 	if p < 0 {
-		var known []string
-		for _, p := range c.board.Places {
-			if p.Zone {
-				known = append(known, p.Name)
-			}
-		}
-		for _, l := range c.board.Landmarks {
-			known = append(known, l.Name)
-		}
+		known := append(c.zoneNames(), seq.Map(c.board.Landmarks, func(l boards.Landmark) string { return l.Name })...)
 		c.errorf("unknown-zone", at, "board %q has no zone and no landmark %q", c.board.Name, decl.Place.Text).
 			Suggest(decl.Place.Text, known, "it has: %s", strings.Join(known, ", "))
 		return

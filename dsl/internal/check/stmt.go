@@ -39,10 +39,9 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 			c.stmts(list[i+1:], s.Then)
 			return
 		}
-		if s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && (s.Ending == model.EndWin || s.Ending == model.EndOver || s.Ending == model.EndDraw) {
-			if i+1 < len(list) {
-				c.diags.Warnf("unreachable", list[i+1].Span(c.file), "nothing after %q is done", s.Span.Text())
-			}
+		last := s.Kind == model.StmtEndTurn || s.Kind == model.StmtUndo || s.Kind == model.StmtFinish && s.Ending != model.EndRank && s.Ending != model.EndDrop
+		if last && i+1 < len(list) {
+			c.diags.Warnf("unreachable", list[i+1].Span(c.file), "nothing after %q is done", s.Span.Text())
 		}
 	}
 }
@@ -180,10 +179,7 @@ func (c *checker) pieceStmt(kind model.StmtKind, piece, other *syntax.Expr, k mo
 	s := &model.Stmt{Kind: kind}
 	s.Value = c.want(c.value(piece), model.Of(model.Piece))
 	s.Other = c.want(c.value(other), model.Of(k))
-	if s.Value == nil || s.Other == nil {
-		return nil
-	}
-	return s
+	return sound(s.Value != nil && s.Other != nil, s)
 }
 
 // later makes the variables for numbers that are earned for the next turn of a player. No file can declare their names.
@@ -207,10 +203,7 @@ func (c *checker) ifStmt(d *syntax.If) *model.Stmt {
 			s.Else = &model.Block{Stmts: []*model.Stmt{inner}}
 		}
 	}
-	if s.Value == nil {
-		return nil
-	}
-	return s
+	return sound(s.Value != nil, s)
 }
 
 func (c *checker) forStmt(d *syntax.For) *model.Stmt {
@@ -228,10 +221,7 @@ func (c *checker) forStmt(d *syntax.For) *model.Stmt {
 	}
 	s.Local = c.local(d.Name, t)
 	s.Then = c.block(d.Body)
-	if set == nil {
-		return nil
-	}
-	return s
+	return sound(set != nil, s)
 }
 
 // letHere checks a let in a block: it is a loop with one round.
@@ -275,7 +265,7 @@ func (c *checker) letHere(d *syntax.LetHere) *model.Stmt {
 func inputs(e *model.Expr) string {
 	var list []string
 	e.Walk(func(x *model.Expr) bool {
-		if x.Op == model.OpLocal && !slices.Contains(list, x.Type.String()+" "+x.Local.Name) {
+		if x.Op == model.OpLocal {
 			list = append(list, x.Type.String()+" "+x.Local.Name)
 		}
 		return true
@@ -283,7 +273,7 @@ func inputs(e *model.Expr) string {
 	if list == nil {
 		return ""
 	}
-	return "(" + strings.Join(list, ", ") + ")"
+	return "(" + strings.Join(seq.Distinct(list), ", ") + ")"
 }
 
 // playKinds are the words for the kinds of play.
@@ -314,10 +304,8 @@ func (c *checker) play(d *syntax.Play) *model.Stmt {
 			WithFix(c.file.Span(v.Span.Start, v.Span.Start), "each of ", "play each of them")
 		return nil
 	}
-	if s.Value = c.want(v, model.Of(model.Number)); s.Value == nil {
-		return nil
-	}
-	return s
+	s.Value = c.want(v, model.Of(model.Number))
+	return sound(s.Value != nil, s)
 }
 
 // playLists types the numbers of a play: a list, or several joined by or. Those of a bag are taken out when they are counted.
@@ -395,10 +383,7 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 			return nil
 		}
 	}
-	if s.Value == nil {
-		return nil
-	}
-	return s
+	return sound(s.Value != nil, s)
 }
 
 // decliners are what people call none of the candidates.
@@ -471,25 +456,20 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 	case "-=":
 		s.Assign = model.AssignSub
 	}
+	want := target.Type
 	switch {
-	case target.Type.List && s.Assign != model.AssignSet && !v.Type.List:
-		if c.want(v, target.Type.Elem()) == nil {
-			return nil
-		}
-	case target.Type.List:
-		if c.want(v, target.Type) == nil {
-			return nil
-		}
-		if target.Var.Bag {
-			s.Value = copies(v)
-		}
-	case s.Assign != model.AssignSet && target.Type.Kind != model.Number:
-		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers, sets and bags, not with %s", d.Op, target.Type.With())
+	case s.Assign == model.AssignSet:
+	case want.List && !v.Type.List:
+		want = want.Elem()
+	case !want.List && want.Kind != model.Number:
+		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers, sets and bags, not with %s", d.Op, want.With())
 		return nil
-	default:
-		if c.want(v, target.Type) == nil {
-			return nil
-		}
+	}
+	if c.want(v, want) == nil {
+		return nil
+	}
+	if want.List && target.Var.Bag {
+		s.Value = copies(v)
 	}
 	if target.Var.Type.Kind == model.Number && !target.Type.List && v.Op == model.OpConst && s.Assign == model.AssignSet && (v.Int < target.Var.Low || v.Int > target.Var.High) {
 		c.errorf("bad-number", v.Span, "%d does not lie in %d..%d", v.Int, target.Var.Low, target.Var.High).WithNote(target.Var.Span, "declared here")
@@ -524,11 +504,6 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 			WithNote(a.Span, "declared here")
 		return nil
 	}
-	for _, arg := range d.Args {
-		s.Args = append(s.Args, c.value(arg))
-	}
-	if !c.wantEach(s.Args, a.Params) {
-		return nil
-	}
-	return s
+	s.Args = seq.Map(d.Args, c.value)
+	return sound(c.wantEach(s.Args, a.Params), s)
 }

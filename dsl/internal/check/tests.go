@@ -24,13 +24,6 @@ func warnTests(b *book.Book, diags *diag.List) {
 		diags.Warnf("no-tests", name.Span(file.Source), "this file of tests has none").WithHint(`write one: test "what it shows" { … }`)
 	}
 	named, asked := map[string]*syntax.Decl{}, map[string][]*question{}
-	for _, d := range file.Decls {
-		at := d.Span(d.File)
-		if begin := d.File.LineStart(at.Position().Line); begin < at.Start && strings.TrimSpace(d.File.Text()[begin:at.Start]) == "" {
-			blanks := d.File.Span(begin, at.Start)
-			diags.Warnf("indented", at, "a declaration begins in the first column").WithFix(blanks, "", "take the blanks away")
-		}
-	}
 	if n := file.Name(); n != nil {
 		base, isRules := strings.CutSuffix(path.Base(file.Source.Name()), ".rules")
 		if isRules && base != n.Text {
@@ -40,7 +33,12 @@ func warnTests(b *book.Book, diags *diag.List) {
 			}
 		}
 	}
-	for _, d := range b.Top().File.Decls {
+	for _, d := range file.Decls {
+		at := d.Span(d.File)
+		if begin := d.File.LineStart(at.Position().Line); begin < at.Start && strings.TrimSpace(d.File.Text()[begin:at.Start]) == "" {
+			blanks := d.File.Span(begin, at.Start)
+			diags.Warnf("indented", at, "a declaration begins in the first column").WithFix(blanks, "", "take the blanks away")
+		}
 		if d.Test == nil {
 			continue
 		}

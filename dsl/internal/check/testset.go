@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
@@ -21,13 +22,8 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		v := c.vars[d.Name.Text]
 		if v == nil || v.Scope != model.ScopeGame {
 			diagnostic := c.errorf("unknown-name", d.Name.Span(c.file), "there is no option or game variable %q to set", d.Name.Text)
-			var known []string
-			for name, v := range c.vars {
-				if v.Scope == model.ScopeGame {
-					known = append(known, name)
-				}
-			}
-			known = append(known, c.optionNames()...)
+			ofGame := func(name string) bool { return c.vars[name].Scope == model.ScopeGame }
+			known := append(c.optionNames(), seq.Filter(slices.Collect(maps.Keys(c.vars)), ofGame)...)
 			hint := ""
 			if v != nil {
 				diagnostic.Get().Message = fmt.Sprintf("%q is a variable of the %s: it begins anew there, and cannot be set", d.Name.Text, model.ScopeNames[v.Scope])
@@ -54,16 +50,8 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 		}
 		x.Var = v
 		c.meansVar(d.Field.Span(c.file), v)
-		seat := c.rules.Colours[colour].Seat
-		switch v.Scope {
-		case model.ScopeTeam:
-			x.Owner = c.rules.Seats[seat].Team
-		case model.ScopePlayer:
-			x.Owner = seat
-		case model.ScopeColour:
-			x.Owner = colour
-		case model.ScopePiece:
-			x.Owner = colour
+		x.Owner = c.sideOf(colour, v.Scope.Owner())
+		if v.Scope == model.ScopePiece {
 			if x.Spot, ok = c.spotNamed(d.Square, colour); !ok {
 				return false
 			}
@@ -119,7 +107,7 @@ func (c *checker) testDie(d *syntax.TestLiteral, x *model.TestLine) bool {
 		c.errorf("wrong-type", d.Span(c.file), "die %q gives %s, got %s", x.Die.Name, want, quoteSpan(d.Span(c.file)))
 	}
 	for _, n := range values {
-		if x.Die.Kind != model.DieChoice && !slices.ContainsFunc(x.Die.Faces, func(f model.Face) bool { return f.Value == n }) {
+		if onNoDie([]*model.Die{x.Die}, n) {
 			c.errorf("bad-throw", d.Span(c.file), "die %q never gives %d", x.Die.Name, n)
 			ok = false
 		}
@@ -182,10 +170,8 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 			switch {
 			case ok && kind == model.Piece:
 				at, ok = c.spotNamed(e.Square, n)
-			case ok && kind != model.Colour:
-				if n = c.rules.Colours[n].Seat; kind == model.Team {
-					n = c.rules.Seats[n].Team
-				}
+			case ok:
+				n = c.sideOf(n, kind)
 			}
 		default:
 			return fault(written)

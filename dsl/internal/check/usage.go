@@ -222,10 +222,8 @@ func warnUnused(t *typing, diags *diag.List) {
 		}
 	}
 	for _, d := range top.File.Decls {
-		if w := d.Without; w != nil && w.If != nil {
-			if use.held[w.If] == fails {
-				diags.Warnf("never-there", w.If.Span(d.File), "this holds in no setting of the options: nothing is taken away")
-			}
+		if w := d.Without; w != nil && w.If != nil && use.held[w.If] == fails {
+			diags.Warnf("never-there", w.If.Span(d.File), "this holds in no setting of the options: nothing is taken away")
 		}
 	}
 	warnSides(t, diags)

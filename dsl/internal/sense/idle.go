@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -203,10 +204,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		case s.Assign == model.AssignSet && w.alike(w.intern(s.Target, nil, 0), w.intern(s.Value, nil, 0), known) && !s.Target.Type.List:
 			return "it has this value already"
 		}
-		if why := w.startsAnew(s.Target.Var); why != "" {
-			return why
-		}
-		if why := w.setsNothing(s, known); why != "" {
+		if why := cmp.Or(w.startsAnew(s.Target.Var), w.setsNothing(s, known)); why != "" {
 			return why
 		}
 		if w.misfits(s, known) {

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -44,10 +45,7 @@ func (w *walk) again(s *model.Stmt) {
 			continue // always true
 		}
 		lasts := func(side *model.Expr) bool { return w.forGood([]id{w.intern(side, nil, 0)}) != nil }
-		side := c.e
-		if i := slices.IndexFunc(chained(model.OpOr, c.e), lasts); i >= 0 {
-			side = chained(model.OpOr, c.e)[i]
-		}
+		side := cmp.Or(seq.First(chained(model.OpOr, c.e), lasts), c.e)
 		switch {
 		case c.want && lasts(side):
 			once = words(side.Span)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
@@ -141,10 +142,7 @@ func (c *checker) worths() {
 
 // eachPlayer makes a count of a value of each player: one for each of them.
 func (c *checker) eachPlayer(n *model.Count, each *model.Local, v *model.Expr) {
-	title := n.Words
-	if title == "" {
-		title = catalogue.Spaced(n.Name)
-	}
+	title := cmp.Or(n.Words, catalogue.Spaced(n.Name))
 	let := &model.Let{Name: n.Name, Params: []*model.Local{each}, Body: v, Span: n.Span}
 	for seat, s := range c.rules.Seats {
 		name := c.rules.Colours[s.Colours[0]].Name

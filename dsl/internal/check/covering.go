@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // covering selects settings of which each two parts, two values of options or a value and a number of players, that go together in
@@ -57,11 +59,7 @@ func numbering[K comparable]() func(K) int {
 // cover selects more settings until each need that some setting meets is met by one selected: always the one that meets most of those
 // left. needs are the numbers of those that each setting meets.
 func cover(needs [][]int, selected []bool) {
-	last := -1
-	for _, all := range needs {
-		last = max(last, slices.Max(append([]int{-1}, all...)))
-	}
-	met := make([]bool, last+1)
+	met := make([]bool, seq.Most(slices.Concat(needs...), func(n int) int { return n + 1 }))
 	take := func(i int) {
 		selected[i] = true
 		for _, n := range needs[i] {
@@ -76,13 +74,7 @@ func cover(needs [][]int, selected []bool) {
 	for {
 		best, most := -1, 0
 		for i := range needs {
-			more := 0
-			for _, n := range needs[i] {
-				if !met[n] {
-					more++
-				}
-			}
-			if more > most {
+			if more := seq.Count(needs[i], func(n int) bool { return !met[n] }); more > most {
 				best, most = i, more
 			}
 		}

@@ -19,8 +19,7 @@ import (
 func (c *checker) declare(entries []*book.Entry) {
 	for _, e := range entries {
 		c.in(e)
-		k := e.Decl.Kind
-		switch {
+		switch k := e.Decl.Kind; {
 		case k.Option != nil:
 			if o := c.options[k.Option.Name.Text]; o != nil {
 				c.means(e.NameSpan(), index.Option, k.Option.Name.Text, e.NameSpan(), model.Of(o.kind))
@@ -46,12 +45,15 @@ func (c *checker) declare(entries []*book.Entry) {
 	}
 	for _, e := range entries {
 		c.in(e)
-		k := e.Decl.Kind
-		switch {
+		switch k := e.Decl.Kind; {
 		case k.Var != nil:
 			c.variable(e)
 		case k.Dice != nil:
-			c.device(k.Dice)
+			if die := c.deviceOf(k.Dice.Device); die != nil {
+				for _, n := range k.Dice.Names {
+					c.dice[n.Text].Kind, c.dice[n.Text].Faces = die.Kind, die.Faces
+				}
+			}
 		}
 	}
 	for _, e := range of(entries, "secret", "*") {
@@ -67,8 +69,7 @@ func (c *checker) declare(entries []*book.Entry) {
 	}
 	for _, e := range entries {
 		c.in(e)
-		k := e.Decl.Kind
-		switch {
+		switch k := e.Decl.Kind; {
 		case k.Move != nil:
 			c.goodName(k.Move.Name)
 			m := &model.Move{Name: k.Move.Name.Text, Words: catalogue.Spaced(k.Move.Name.Text), Index: len(c.rules.Moves), Span: k.Move.Name.Span(c.file)}
@@ -303,18 +304,6 @@ func (c *checker) initial(v *model.Var, e *model.Expr) bool {
 	}
 	v.Initial = list
 	return true
-}
-
-// device reads a declaration of dice, choices or decks.
-func (c *checker) device(decl *syntax.Dice) {
-	die := c.deviceOf(decl.Device)
-	if die == nil {
-		return
-	}
-	for _, n := range decl.Names {
-		x := c.dice[n.Text]
-		x.Kind, x.Faces = die.Kind, die.Faces
-	}
 }
 
 // deviceOf makes the die of a device, nil after a fault. The set of a choice is typed after all names are declared.

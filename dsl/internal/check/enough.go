@@ -1,7 +1,6 @@
 package check
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,11 +111,9 @@ func dependences(b *book.Book, options []string) (on []uint64, ok bool) {
 			changed = changed || sets[i] != was
 		}
 	}
-	distinct := map[uint64]bool{always: true}
-	for _, set := range sets {
-		distinct[set] = true
-	}
-	return slices.Sorted(maps.Keys(distinct)), true
+	on = append(sets, always)
+	slices.Sort(on)
+	return slices.Compact(on), true
 }
 
 // wordsOfDecl lists the words of a declaration.

@@ -60,18 +60,11 @@ func (c *checker) nameAll() {
 	counted := c.countPlayers()
 	entries := c.existing()
 	c.makeBoard()
-	if c.board == nil {
-		c.board = &boards.Board{}
-	}
+	c.board = cmp.Or(c.board, &boards.Board{})
 	if !counted {
 		c.players = len(c.board.Colours)
 	}
-	if c.rules.Track == nil {
-		c.rules.Track = &boards.Track{Runs: make([]boards.Run, len(c.board.Colours))}
-		if t := c.board.Track(""); t != nil {
-			c.rules.Track = t
-		}
-	}
+	c.rules.Track = cmp.Or(c.rules.Track, c.board.Track(""), &boards.Track{Runs: make([]boards.Run, len(c.board.Colours))})
 	for _, kind := range []string{"seats", "teams"} {
 		for _, e := range of(c.book.Entries, kind, "*") {
 			c.nameSides(e)

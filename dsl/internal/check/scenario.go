@@ -38,9 +38,7 @@ func ScenarioSetting(b *book.Book, t *syntax.Test, file *source.File) Setting {
 				s.Options[l.Set.Name.Text] = v.Ref.Text
 			}
 		case l.Given != nil:
-			for _, g := range l.Given {
-				given = append(given, g.Refs[0].Text)
-			}
+			given = append(given, seq.Map(l.Given, func(g *syntax.Given) string { return g.Refs[0].Text })...)
 		}
 	}
 	if s.Players == 0 && len(given) > 0 {

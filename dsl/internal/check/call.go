@@ -100,8 +100,7 @@ func (c *checker) callLet(l *model.Let, args []*model.Expr, span source.Span) *m
 // call types NAME(…): a let, or one of square, after, next.
 func (c *checker) call(n *expr.Node) *model.Expr {
 	if c.where.options {
-		c.errorf("not-constant", n.Span, "only options and the number of players can stand here")
-		return nil
+		return noExpr(c.errorf("not-constant", n.Span, "only options and the number of players can stand here"))
 	}
 	switch n.Name {
 	case "square":
@@ -154,9 +153,8 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if len(args) != len(l.Params) {
-		c.errorf("wrong-arguments", n.Span, "%q takes %s, got %d", n.Name, plural(len(l.Params), "argument"), len(args)).
-			WithNote(l.Span, "declared here")
-		return nil
+		return noExpr(c.errorf("wrong-arguments", n.Span, "%q takes %s, got %d", n.Name, plural(len(l.Params), "argument"), len(args)).
+			WithNote(l.Span, "declared here"))
 	}
 	if !c.wantEach(args, l.Params) {
 		return nil
@@ -229,15 +227,13 @@ func (c *checker) nodes(ns []*expr.Node) []*model.Expr {
 
 func (c *checker) square(n *expr.Node) *model.Expr {
 	if len(n.Args) != 1 || n.Args[0].Kind != expr.String {
-		c.errorf("wrong-arguments", n.Span, "square takes the name of a square in quotes").WithHint(`for example square("5")`)
-		return nil
+		return noExpr(c.errorf("wrong-arguments", n.Span, "square takes the name of a square in quotes").WithHint(`for example square("5")`))
 	}
 	name := n.Args[0].Name
 	p, ok := c.board.Place(name)
 	if !ok {
-		c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name).
-			Suggest(name, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords())
-		return nil
+		return noExpr(c.errorf("unknown-square", n.Args[0].Span, "board %q has no square %q", c.board.Name, name).
+			Suggest(name, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords()))
 	}
 	c.meansPlace(n.Args[0].Span, p)
 	return model.Const(model.Of(model.Place), p, n.Span)
@@ -245,16 +241,14 @@ func (c *checker) square(n *expr.Node) *model.Expr {
 
 func (c *checker) after(n *expr.Node) *model.Expr {
 	if len(n.Args) != 1 {
-		c.errorf("wrong-arguments", n.Span, "%q takes one player or colour", n.Name)
-		return nil
+		return noExpr(c.errorf("wrong-arguments", n.Span, "%q takes one player or colour", n.Name))
 	}
 	a := c.node(n.Args[0])
 	if a == nil {
 		return nil
 	}
 	if a.Type.List || a.Type.Kind != model.Player && a.Type.Kind != model.Colour {
-		c.errorf("wrong-type", a.Span, "got %s, want a player or a colour", a.Type.With())
-		return nil
+		return noExpr(c.errorf("wrong-type", a.Span, "got %s, want a player or a colour", a.Type.With()))
 	}
 	e := &model.Expr{Op: model.OpSet, Set: model.SetAfter, Type: model.ListOf(a.Type.Kind), Args: []*model.Expr{a}, Span: n.Span}
 	if n.Name == "next" {
@@ -266,16 +260,14 @@ func (c *checker) after(n *expr.Node) *model.Expr {
 // indexOf types the place of a value in a list.
 func (c *checker) indexOf(n *expr.Node) *model.Expr {
 	if len(n.Args) != 2 {
-		c.errorf("wrong-arguments", n.Span, "indexOf takes a list and what is looked for in it")
-		return nil
+		return noExpr(c.errorf("wrong-arguments", n.Span, "indexOf takes a list and what is looked for in it"))
 	}
 	args := c.nodes(n.Args)
 	if args == nil {
 		return nil
 	}
 	if !args[0].Type.List {
-		c.errorf("wrong-type", args[0].Span, "got %s, want a list", args[0].Type.With())
-		return nil
+		return noExpr(c.errorf("wrong-type", args[0].Span, "got %s, want a list", args[0].Type.With()))
 	}
 	if c.want(args[1], args[0].Type.Elem()) == nil {
 		return nil
@@ -308,37 +300,31 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 	switch n.Name {
 	case "len", "first", "last":
 		if len(args) != 1 || !args[0].Type.List {
-			c.errorf("wrong-type", n.Span, "%s takes a list", n.Name)
-			return nil
+			return noExpr(c.errorf("wrong-type", n.Span, "%s takes a list", n.Name))
 		}
 		if n.Name == "len" {
 			args[0] = copies(args[0])
 			return e
 		}
 		if k := args[0].Type.Kind; !k.Ref() {
-			c.errorf("wrong-type", n.Span, "%s takes a list of pieces, places, colours, players or teams", n.Name)
-			return nil
+			return noExpr(c.errorf("wrong-type", n.Span, "%s takes a list of pieces, places, colours, players or teams", n.Name))
 		}
 		e.Type = args[0].Type.Elem()
 		return e
 	case "min", "max":
 		if len(args) == 0 {
-			c.errorf("wrong-arguments", n.Span, "%s takes numbers, or a list of numbers", n.Name)
-			return nil
+			return noExpr(c.errorf("wrong-arguments", n.Span, "%s takes numbers, or a list of numbers", n.Name))
 		}
 		if len(args) == 1 && args[0].Type == model.ListOf(model.Number) {
 			return e
 		}
-		for _, a := range args {
-			if c.want(a, number) == nil {
-				return nil
-			}
+		if slices.ContainsFunc(args, func(a *model.Expr) bool { return c.want(a, number) == nil }) {
+			return nil
 		}
 		return foldExtreme(e)
 	case "abs", "int":
 		if len(args) != 1 {
-			c.errorf("wrong-arguments", n.Span, "%s takes one number", n.Name)
-			return nil
+			return noExpr(c.errorf("wrong-arguments", n.Span, "%s takes one number", n.Name))
 		}
 		if n.Name == "int" && args[0].Type == model.Of(model.Fraction) {
 			if x := args[0].Args; x[0].Op == model.OpConst && x[1].Op == model.OpConst {
@@ -354,8 +340,7 @@ func (c *checker) builtin(n *expr.Node) *model.Expr {
 		}
 		return e
 	}
-	c.errorf("not-in-language", n.Span, "%q does not belong to the language of rules", n.Name)
-	return nil
+	return noExpr(c.errorf("not-in-language", n.Span, "%q does not belong to the language of rules", n.Name))
 }
 
 func foldExtreme(e *model.Expr) *model.Expr {
@@ -390,16 +375,14 @@ func copies(list *model.Expr) *model.Expr {
 func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	optional := op == model.OpCount || op == model.OpSum
 	if len(n.Args) != 2 && !(optional && len(n.Args) == 1) {
-		c.errorf("wrong-arguments", n.Span, "%s takes a list and a condition on its elements", n.Name)
-		return nil
+		return noExpr(c.errorf("wrong-arguments", n.Span, "%s takes a list and a condition on its elements", n.Name))
 	}
 	list := c.node(n.Args[0])
 	if list == nil {
 		return nil
 	}
 	if !list.Type.List {
-		c.errorf("wrong-type", list.Span, "got %s, want a list", list.Type.With())
-		return nil
+		return noExpr(c.errorf("wrong-type", list.Span, "got %s, want a list", list.Type.With()))
 	}
 	e := &model.Expr{Op: op, Args: []*model.Expr{list}, Span: n.Span, Type: model.Of(model.Flag)}
 	number := model.Of(model.Number)
@@ -426,28 +409,23 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	if len(n.Args) == 1 {
 		if op == model.OpSum {
 			if list.Type.Kind != model.Number {
-				c.errorf("wrong-type", list.Span, "got %s, want a list of numbers", list.Type.With())
-				return nil
+				return noExpr(c.errorf("wrong-type", list.Span, "got %s, want a list of numbers", list.Type.With()))
 			}
 			return e
 		}
 		if list.Type.Kind != model.Flag {
-			c.errorf("wrong-type", list.Span, "count without a condition takes flags").WithHint("the number of elements is len(…)").
-				WithFix(n.Word, "len", "write len")
-			return nil
+			return noExpr(c.errorf("wrong-type", list.Span, "count without a condition takes flags").WithHint("the number of elements is len(…)").
+				WithFix(n.Word, "len", "write len"))
 		}
-		want = model.Of(model.Flag)
 	}
 	of := element{Type: list.Type.Elem()}
 	if len(n.Args) == 2 && asksOuter(n.Args[1], 0) {
 		of.local = &model.Local{Name: "#outer", Type: of.Type, Span: n.Span}
 	}
 	c.elems = append(c.elems, of)
-	var body *model.Expr
+	body := &model.Expr{Op: model.OpElem, Type: of.Type, Span: n.Span}
 	if len(n.Args) == 2 {
 		body = c.node(n.Args[1])
-	} else {
-		body = &model.Expr{Op: model.OpElem, Type: list.Type.Elem(), Span: n.Span}
 	}
 	c.elems = c.elems[:len(c.elems)-1]
 	if body == nil {
@@ -458,8 +436,7 @@ func (c *checker) predicate(n *expr.Node, op model.Op) *model.Expr {
 	}
 	if op == model.OpMap {
 		if body.Type.List || body.Type.Kind == model.Fraction || body.Type.Kind == model.Word {
-			c.errorf("wrong-type", body.Span, "got %s, want a plain value for each element", body.Type.With())
-			return nil
+			return noExpr(c.errorf("wrong-type", body.Span, "got %s, want a plain value for each element", body.Type.With()))
 		}
 		e.Type = model.ListOf(body.Type.Kind)
 	} else if c.want(body, want) == nil {

@@ -337,8 +337,7 @@ func (c *checker) worth(word string, d *syntax.Expr) *model.Expr {
 	case v == nil:
 		return nil
 	case v.Op == model.OpConst && (v.Int < 1 || v.Int > maxWorth):
-		c.errorf("bad-number", v.Span, "a win counts a number from 1 to %d, got %d", maxWorth, v.Int)
-		return nil
+		return noExpr(c.errorf("bad-number", v.Span, "a win counts a number from 1 to %d, got %d", maxWorth, v.Int))
 	case c.rules.Worth == nil:
 		c.rules.Worth = c.ownVar(model.Var{Name: "worth", Scope: model.ScopeTurn, Type: model.Of(model.Number), Low: 1, High: maxWorth, Initial: []int{1}})
 	}

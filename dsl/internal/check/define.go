@@ -151,8 +151,7 @@ func (c *checker) fromCondition(e *syntax.Expr, at *model.Expr) *model.Expr {
 	case model.ListOf(model.Place):
 		return &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{at, v}, Span: span}
 	}
-	c.errorf("wrong-type", v.Span, "got %s, want a place, a list of places, or the word squares", v.Type.With())
-	return nil
+	return noExpr(c.errorf("wrong-type", v.Span, "got %s, want a place, a list of places, or the word squares", v.Type.With()))
 }
 
 func (c *checker) actHead(d *syntax.Act) {

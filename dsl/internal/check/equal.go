@@ -35,8 +35,7 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	}
 	equal := n.Name == "=="
 	if t.List {
-		c.errorf("wrong-type", n.Span, "lists cannot be compared").WithHint("compare their len, or use all or any")
-		return nil
+		return noExpr(c.errorf("wrong-type", n.Span, "lists cannot be compared").WithHint("compare their len, or use all or any"))
 	}
 	if t.Kind == model.Word {
 		if !c.knownWord(n.Args[0], b) || !c.knownWord(n.Args[1], a) {
@@ -95,10 +94,8 @@ func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
 		return nil
 	}
 	if b.Type.Kind == model.Word {
-		for _, w := range b.Args {
-			if !c.knownWord(n.Args[0], w) {
-				return nil
-			}
+		if slices.ContainsFunc(b.Args, func(w *model.Expr) bool { return !c.knownWord(n.Args[0], w) }) {
+			return nil
 		}
 		return flagConst(slices.ContainsFunc(b.Args, func(w *model.Expr) bool { return w.Word == a.Word }), n.Span)
 	}
@@ -106,8 +103,7 @@ func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {
 		return flagConst(false, n.Span)
 	}
 	if a.Type.List || a.Type.Kind != b.Type.Kind && a.Type.Kind != model.Nothing {
-		c.errorf("wrong-type", a.Span, "got %s, want %s to look for among %s", a.Type.With(), b.Type.Elem().With(), b.Type.With())
-		return nil
+		return noExpr(c.errorf("wrong-type", a.Span, "got %s, want %s to look for among %s", a.Type.With(), b.Type.Elem().With(), b.Type.With()))
 	}
 	if list, ok := constList(b); ok && a.Op == model.OpConst {
 		return flagConst(slices.Contains(list, a.Int), n.Span)

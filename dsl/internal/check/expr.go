@@ -59,6 +59,10 @@ func fits(e *model.Expr, t model.Type) bool {
 	return e.Type == t || e.Type.Kind == model.Nothing && (t.List && (e.Type.List || e.Op == model.OpList) || !t.List && t.Kind.Ref())
 }
 
+// noExpr and noStmt are what is made of a part of the file with a fault, which has been reported.
+func noExpr(diag.Ref) *model.Expr { return nil }
+func noStmt(diag.Ref) *model.Stmt { return nil }
+
 func short(s string) string {
 	if len(s) > 40 {
 		return strings.ToValidUTF8(s[:40], "") + "…"
@@ -97,8 +101,7 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 		return model.Const(model.Of(model.Nothing), -1, n.Span)
 	case expr.Int:
 		if n.Int < -1<<15 || n.Int >= 1<<15 {
-			c.errorf("bad-number", n.Span, "numbers lie between -32768 and 32767")
-			return nil
+			return noExpr(c.errorf("bad-number", n.Span, "numbers lie between -32768 and 32767"))
 		}
 		return c.number(n.Int, n)
 	case expr.Bool:
@@ -110,8 +113,7 @@ func (c *checker) typed(n *expr.Node) *model.Expr {
 		return c.name(n)
 	case expr.Element:
 		if len(c.elems) == 0 {
-			c.errorf("no-element", n.Span, "# stands only inside all, any, none, count, filter and the like")
-			return nil
+			return noExpr(c.errorf("no-element", n.Span, "# stands only inside all, any, none, count, filter and the like"))
 		}
 		of := c.elems[len(c.elems)-1]
 		if n.Name == "outer" {
@@ -169,26 +171,22 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		return c.number(c.players, n)
 	}
 	if c.where.options {
-		c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name).
-			Suggest(n.Name, c.optionNames(), "write a number or an option here; what depends on the game stands in a clause, after when")
-		return nil
+		return noExpr(c.errorf("not-constant", n.Span, "%q is not an option; only options and the number of players can stand here", n.Name).
+			Suggest(n.Name, c.optionNames(), "write a number or an option here; what depends on the game stands in a clause, after when"))
 	}
 	switch n.Name {
 	case "remaining":
 		if !c.where.step {
-			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses only", n.Name)
-			return nil
+			return noExpr(c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses only", n.Name))
 		}
 	case "offered":
 		if !c.where.before {
-			c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name).
-				WithHint("the other clauses are asked while the options are found; a duty, must, says which of them stay")
-			return nil
+			return noExpr(c.errorf("out-of-place", n.Span, "%q has a meaning in before clauses of moves only", n.Name).
+				WithHint("the other clauses are asked while the options are found; a duty, must, says which of them stay"))
 		}
 	case "game", "board":
-		c.errorf("out-of-place", n.Span, "%q is followed by a dot and what of it is meant", n.Name).
-			WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
-		return nil
+		return noExpr(c.errorf("out-of-place", n.Span, "%q is followed by a dot and what of it is meant", n.Name).
+			WithHint("game.players, game.teams, game.colours, game.pieces, board.squares"))
 	}
 	if !late(n.Name) {
 		e.Type = valueTypes[n.Name]
@@ -218,8 +216,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 			return nil
 		}
 		if len(l.Params) > 0 {
-			c.errorf("wrong-arguments", n.Span, "%q takes %s", n.Name, plural(len(l.Params), "argument"))
-			return nil
+			return noExpr(c.errorf("wrong-arguments", n.Span, "%q takes %s", n.Name, plural(len(l.Params), "argument")))
 		}
 		return c.callLet(l, nil, n.Span)
 	}
@@ -262,8 +259,7 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 	}
 	if n.Name == "carried" && c.removal(n.Name) == nil {
 		if !c.where.step && !c.where.carries {
-			c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses, reactions and acts only", n.Name)
-			return nil
+			return noExpr(c.errorf("out-of-place", n.Span, "%q has a meaning in step and end clauses, reactions and acts only", n.Name))
 		}
 		word(model.ListOf(model.Piece))
 		return readVar(c.carried(), n.Span)
@@ -523,9 +519,8 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 	case "+", "-", "*", "/", "%":
 		if p, ok := c.placeCalled(n.Span.Text()); ok { // a square's name with a hyphen parses as a subtraction
 			square := strconv.Quote(c.board.Places[p].Name)
-			c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
-				WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square)
-			return nil
+			return noExpr(c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
+				WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square))
 		}
 		if c.want(a, number) == nil || c.want(b, number) == nil {
 			return nil
@@ -534,12 +529,10 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		if n.Name == "/" {
 			e.Type = model.Of(model.Fraction)
 		} else if v, ok := constant(e); ok && (v < model.MinNumber || v > model.MaxNumber) {
-			c.errorf("bad-number", n.Span, "this is %d; numbers lie between -32768 and 32767", v)
-			return nil
+			return noExpr(c.errorf("bad-number", n.Span, "this is %d; numbers lie between -32768 and 32767", v))
 		}
 		if (n.Name == "/" || n.Name == "%") && b.IsConst(0) {
-			c.errorf("division-by-zero", b.Span, "this divides by zero")
-			return nil
+			return noExpr(c.errorf("division-by-zero", b.Span, "this divides by zero"))
 		}
 		if to := idle(n, a, b); to != "" && !c.where.test { // where a sum may say how a number comes about
 			c.diags.Warnf("no-effect", n.Span, "this is always %q", to)
@@ -559,8 +552,7 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 			return nil
 		}
 		if t.List || !t.Kind.Ref() {
-			c.errorf("never-nil", a.Span, "%s is never nil", t.With())
-			return nil
+			return noExpr(c.errorf("never-nil", a.Span, "%s is never nil", t.With()))
 		}
 		e.Op, e.Type = model.OpCoalesce, t
 		return e
@@ -618,14 +610,12 @@ func (c *checker) array(n *expr.Node) *model.Expr {
 			return nil
 		}
 		if v.Type.List {
-			c.errorf("wrong-type", v.Span, "a list cannot hold lists")
-			return nil
+			return noExpr(c.errorf("wrong-type", v.Span, "a list cannot hold lists"))
 		}
 		if i == 0 {
 			e.Type = model.ListOf(v.Type.Kind)
 		} else if v.Type.Kind != e.Type.Kind {
-			c.errorf("wrong-type", v.Span, "got %s in a %s", v.Type.With(), e.Type)
-			return nil
+			return noExpr(c.errorf("wrong-type", v.Span, "got %s in a %s", v.Type.With(), e.Type))
 		}
 		e.Args = append(e.Args, v)
 	}
@@ -638,8 +628,7 @@ func (c *checker) index(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if !list.Type.List {
-		c.errorf("wrong-type", list.Span, "got %s, want a list before [", list.Type.With())
-		return nil
+		return noExpr(c.errorf("wrong-type", list.Span, "got %s, want a list before [", list.Type.With()))
 	}
 	if c.want(i, model.Of(model.Number)) == nil {
 		return nil

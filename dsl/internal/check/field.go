@@ -36,16 +36,14 @@ func (c *checker) began(piece, stands *model.Expr) *model.Expr {
 // field types X.name.
 func (c *checker) field(n *expr.Node) *model.Expr {
 	if c.where.options {
-		c.errorf("not-constant", n.Span, "only options and the number of players can stand here")
-		return nil
+		return noExpr(c.errorf("not-constant", n.Span, "only options and the number of players can stand here"))
 	}
 	if x := n.Args[0]; x.Kind == expr.Name && (x.Name == "game" || x.Name == "board") && c.findLocal(x.Name) == nil {
 		c.completeGameField(n, x.Name)
 		f, ok := gameFields[x.Name+"."+n.Name]
 		if !ok {
-			c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
-				WithHint("game.players, game.teams, game.colours, game.pieces, board.squares")
-			return nil
+			return noExpr(c.errorf("unknown-field", n.Span, "there is no %q", x.Name+"."+n.Name).
+				WithHint("game.players, game.teams, game.colours, game.pieces, board.squares"))
 		}
 		c.means(x.Word, index.Word, x.Name, source.Span{}, model.Type{})
 		c.names.Use(n.Word, index.Name{Text: n.Name, Kind: index.Field, Type: f.typed})
@@ -61,9 +59,8 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	}
 	e := &model.Expr{Args: []*model.Expr{a}, Span: n.Span}
 	if a.Type.List {
-		c.errorf("wrong-type", n.Span, "%s has no field %q", a.Type.With(), n.Name).
-			WithHint("look at its elements with any, all, map or count, or take one with [0]")
-		return nil
+		return noExpr(c.errorf("wrong-type", n.Span, "%s has no field %q", a.Type.With(), n.Name).
+			WithHint("look at its elements with any, all, map or count, or take one with [0]"))
 	}
 	key := fieldOf{a.Type.Kind, n.Name}
 	language := func(late bool) *model.Expr {

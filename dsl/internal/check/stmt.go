@@ -50,8 +50,7 @@ func (c *checker) stmts(list []*syntax.Stmt, into *model.Block) {
 // of these statements, nil where there are none.
 func (c *checker) namedStep(d *syntax.NamedStep, into *model.Block) *model.Stmt {
 	if !c.where.turn {
-		c.errorf("out-of-place", d.Name.Span(c.file), "named steps stand in the turn only")
-		return nil
+		return noStmt(c.errorf("out-of-place", d.Name.Span(c.file), "named steps stand in the turn only"))
 	}
 	c.means(d.Name.Span(c.file), index.Step, d.Name.Text, d.Name.Span(c.file), model.Type{})
 	file, entry, before := c.file, c.entry, len(into.Stmts)
@@ -103,8 +102,7 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		outcomes := 1
 		for _, die := range s.Dice {
 			if outcomes *= max(1, len(die.Faces)); outcomes > 100000 {
-				c.errorf("bad-throw", c.span(d.At), "this throw has more than 100000 outcomes")
-				return nil
+				return noStmt(c.errorf("bad-throw", c.span(d.At), "this throw has more than 100000 outcomes"))
 			}
 		}
 	case d.Play != nil:
@@ -119,9 +117,8 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 		}
 		if d.Earn.For != nil {
 			if s.Other != nil {
-				c.errorf("out-of-place", c.span(d.At), "a number is earned with a piece or for a player's next turn, not both").
-					WithHint("choose one of them: earn %s for %s", short(d.Earn.Number.Span(c.file).Text()), short(d.Earn.For.Span(c.file).Text()))
-				return nil
+				return noStmt(c.errorf("out-of-place", c.span(d.At), "a number is earned with a piece or for a player's next turn, not both").
+					WithHint("choose one of them: earn %s for %s", short(d.Earn.Number.Span(c.file).Text()), short(d.Earn.For.Span(c.file).Text())))
 			}
 			if s.Other = c.want(c.value(d.Earn.For), model.Of(model.Player)); s.Other == nil {
 				return nil
@@ -143,8 +140,7 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 			s.Kind = model.StmtUndo
 		}
 		if c.where.setup || c.where.ends {
-			c.errorf("out-of-place", c.span(d.At), "there is no turn to end here")
-			return nil
+			return noStmt(c.errorf("out-of-place", c.span(d.At), "there is no turn to end here"))
 		}
 	case d.Finish != nil:
 		s.Kind, s.Ending = model.StmtFinish, endings[d.Finish.Word]
@@ -153,8 +149,7 @@ func (c *checker) stmt(d *syntax.Stmt) *model.Stmt {
 			return nil
 		}
 		if k := s.Value.Type.Kind; s.Value.Type.List || k != model.Player && k != model.Team && k != model.Colour {
-			c.errorf("wrong-type", s.Value.Span, "got %s, want a player, a team or a colour", s.Value.Type.With())
-			return nil
+			return noStmt(c.errorf("wrong-type", s.Value.Span, "got %s, want a player, a team or a colour", s.Value.Type.With()))
 		}
 		if d.Finish.Worth != nil {
 			if s.Other = c.worth(d.Finish.Word, d.Finish.Worth); s.Other == nil {
@@ -282,8 +277,7 @@ var playKinds = map[string]model.PlayKind{"any": model.PlayAny, "each": model.Pl
 func (c *checker) play(d *syntax.Play) *model.Stmt {
 	s := &model.Stmt{Kind: model.StmtPlay}
 	if !c.where.turn {
-		c.errorf("out-of-place", c.span(d.At), "play stands in the turn only").WithHint("a reaction earns a count: earn NUMBER")
-		return nil
+		return noStmt(c.errorf("out-of-place", c.span(d.At), "play stands in the turn only").WithHint("a reaction earns a count: earn NUMBER"))
 	}
 	if d.Earned {
 		s.Play = model.PlayEarned
@@ -379,8 +373,7 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 			return nil
 		}
 		if s.None && s.Target.Var.Secret {
-			c.errorf("out-of-place", c.span(d.At), "what is secret cannot be declined: all would see it").WithHint("leave out: or none")
-			return nil
+			return noStmt(c.errorf("out-of-place", c.span(d.At), "what is secret cannot be declined: all would see it").WithHint("leave out: or none"))
 		}
 	}
 	return sound(s.Value != nil, s)
@@ -414,9 +407,8 @@ func (c *checker) target(d *syntax.Target) *model.Expr {
 		return nil
 	}
 	if e.Var != nil && e.Var == c.rules.Throws {
-		c.errorf("not-a-variable", e.Span, "\"throws\" counts the throws of the turn; it cannot be given a value").
-			WithHint("a variable of the same name has the value you give it: var turn throws = 0")
-		return nil
+		return noExpr(c.errorf("not-a-variable", e.Span, "\"throws\" counts the throws of the turn; it cannot be given a value").
+			WithHint("a variable of the same name has the value you give it: var turn throws = 0"))
 	}
 	if e.Var != nil {
 		c.use.mark(e.Var.Span, written)
@@ -462,8 +454,7 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 	case want.List && !v.Type.List:
 		want = want.Elem()
 	case !want.List && want.Kind != model.Number:
-		c.errorf("wrong-type", c.span(d.At), "%s goes with numbers, sets and bags, not with %s", d.Op, want.With())
-		return nil
+		return noStmt(c.errorf("wrong-type", c.span(d.At), "%s goes with numbers, sets and bags, not with %s", d.Op, want.With()))
 	}
 	if c.want(v, want) == nil {
 		return nil
@@ -500,9 +491,8 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 	c.means(d.Name.Span(c.file), index.Act, a.Name, a.Span, model.Type{})
 	s := &model.Stmt{Kind: model.StmtDo, Act: a}
 	if len(d.Args) != len(a.Params) {
-		c.errorf("wrong-arguments", c.span(d.At), "act %q takes %s, got %d", a.Name, plural(len(a.Params), "argument"), len(d.Args)).
-			WithNote(a.Span, "declared here")
-		return nil
+		return noStmt(c.errorf("wrong-arguments", c.span(d.At), "act %q takes %s, got %d", a.Name, plural(len(a.Params), "argument"), len(d.Args)).
+			WithNote(a.Span, "declared here"))
 	}
 	s.Args = seq.Map(d.Args, c.value)
 	return sound(c.wantEach(s.Args, a.Params), s)

@@ -237,8 +237,8 @@ func sensible(t *testing.T, p *Position) {
 	t.Helper()
 	g := p.game
 	want := func(ok bool, what string) {
-		t.Helper()
 		if !ok {
+			t.Helper() // takes longer than most conditions
 			t.Fatalf("kind %d: %s", p.Kind(), what)
 		}
 	}

@@ -95,10 +95,6 @@ func games(t *testing.T, all bool, each func(t *testing.T, rules *model.Rules)) 
 		settings["hands"] = append(settings["hands"], dsl.Setting{Options: map[string]string{"moment": moment}})
 	}
 	for _, f := range ruleFiles(t) {
-		book, faults := dsl.Load(f.source(), f.library)
-		if book == nil {
-			t.Fatal(faults)
-		}
 		list := settings[f.name]
 		if list == nil {
 			list = []dsl.Setting{{}}
@@ -107,10 +103,7 @@ func games(t *testing.T, all bool, each func(t *testing.T, rules *model.Rules)) 
 			list = list[:1]
 		}
 		for i, s := range list {
-			rules, faults := book.Rules(s)
-			if rules == nil {
-				t.Fatal(f.path, faults)
-			}
+			rules := testbook.Rules(t, f.name+".rules", f.text, f.library.Beside, s)
 			t.Run(fmt.Sprintf("%s/%d", f.name, i), func(t *testing.T) {
 				t.Parallel()
 				each(t, rules)
@@ -197,7 +190,7 @@ func bothForms(t testing.TB, rules *model.Rules) *forms {
 func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 	t.Helper()
 	seats := len(f.fast.rules.Seats)
-	copied := p.Copy()
+	copied, beginning := p.Copy(), p.game.Start(0)
 	for node := range nodes {
 		if p.Kind() == Broken && q.Kind() == Broken && q.m.Fault.Kind == code.FaultSteps {
 			return // what goes round for ever is found out wherever it is at the time, in the plain form sooner
@@ -221,7 +214,7 @@ func (f *forms) play(t testing.TB, p, q *Position, r Random, nodes int) {
 			}
 		}
 		if asked {
-			sameDerived(t, p)
+			sameDerived(t, p, beginning)
 		}
 		if asked && p.AtTurn() && r.IntN(4) == 0 {
 			if a, b := f.elsewhere(t, p, &r); a != nil {
@@ -300,14 +293,15 @@ func sameNode(t testing.TB, p, q *Position, node int) {
 	}
 }
 
-// sameDerived wants the words that follow from the state to be those of a position on which the pieces are set down anew.
-func sameDerived(t testing.TB, p *Position) {
+// sameDerived wants the words that follow from the state to be those of a position on which the pieces are set down anew, from the beginning
+// of the game.
+func sameDerived(t testing.TB, p, beginning *Position) {
 	t.Helper()
 	l := &p.game.prog.Layout
 	if d := p.m.Derived(); len(d) > 0 && d[code.DerivedHand] != 0 { // a piece is on its way
 		return
 	}
-	fresh := p.game.Start(0)
+	fresh := beginning.Copy()
 	for place := range l.Places {
 		for _, piece := range p.PiecesOn(nil, place) {
 			fresh.m.PlaceAt(piece, place, int(p.m.State()[l.Node+piece]))

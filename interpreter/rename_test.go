@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -193,6 +194,7 @@ func TestRenameBoardNames(t *testing.T) {
 	for _, name := range rules {
 		d := assist.Read(source.New(name, string(files[name].Data)), lib)
 		done := map[string]bool{}
+		want := sync.OnceValue(func() string { return program(t, name, dsl.Library{Beside: files}) })
 		for _, ref := range d.Names.All() {
 			if testing.Short() && renamed > 5 || !ref.Kind.OfBoard() || ref.Kind == index.Board || ref.Kind == index.Square || fixed(ref.Decl.Name()) != "" || done[ref.Text] {
 				continue
@@ -212,10 +214,9 @@ func TestRenameBoardNames(t *testing.T) {
 			for _, file := range []*source.File{d.File, ref.Decl.File} {
 				after[file.Name()] = &fstest.MapFile{Data: []byte(diag.Fix{Edits: edits}.Apply(file))}
 			}
-			want := program(t, name, dsl.Library{Beside: files})
 			got := strings.ReplaceAll(program(t, name, dsl.Library{Beside: after}), "name_0", ref.Text)
-			if got != want {
-				t.Errorf("%s: %s %s: %s", name, ref.Kind, ref.Text, cmp.Diff(want, got))
+			if got != want() {
+				t.Errorf("%s: %s %s: %s", name, ref.Kind, ref.Text, cmp.Diff(want(), got))
 			}
 			taken := d.Names.Board.Colours[0].Name
 			if _, err := r.To(taken); err == nil && ref.Kind == index.Zone {

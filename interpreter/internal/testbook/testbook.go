@@ -1,34 +1,78 @@
-// Package testbook loads rule books for tests. A book that cannot be loaded ends the test.
+// Package testbook loads rule books for tests. A book that cannot be loaded ends the test. A text is read once, and its rules are made once
+// in each setting: the tests of a package share them, so that the files of a folder must not change while the tests run.
 package testbook
 
 import (
+	"fmt"
 	"io/fs"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/rulesets"
 )
 
+// known caches loaded books and their rules; both are immutable.
+var known sync.Map
+
+// once is what work returns, which is called once for each key. A key that cannot be compared is never found again.
+func once[T any](key any, work func() T) T {
+	if !reflect.ValueOf(key).Comparable() {
+		return work()
+	}
+	f, _ := known.LoadOrStore(key, sync.OnceValue(work))
+	return f.(func() T)()
+}
+
+// bookKey is what a book depends on.
+type bookKey struct {
+	name, text string
+	beside     fs.FS
+}
+
+// loaded is a book, or why there is none.
+type loaded struct {
+	book   *dsl.Book
+	faults diag.List
+}
+
 // Book is the book of a rule file, given as text. It may name files of the folder beside, which may be nil, and the shipped ones.
 func Book(tb testing.TB, name, text string, beside fs.FS) *dsl.Book {
 	tb.Helper()
-	book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: beside, Shipped: rulesets.FS})
-	if book == nil {
-		tb.Fatal(faults)
+	l := once(bookKey{name, text, beside}, func() loaded {
+		book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: beside, Shipped: rulesets.FS})
+		return loaded{book, faults}
+	})
+	if l.book == nil {
+		tb.Fatal(l.faults)
 	}
-	return book
+	return l.book
 }
 
 // Rules are the rules of such a book in a setting.
 func Rules(tb testing.TB, name, text string, beside fs.FS, s dsl.Setting) *model.Rules {
 	tb.Helper()
-	rules, faults := Book(tb, name, text, beside).Rules(s)
-	if rules == nil {
-		tb.Fatal(faults)
+	type settled struct {
+		rules  *model.Rules
+		faults diag.List
 	}
-	return rules
+	type rulesKey struct {
+		book    *dsl.Book
+		setting string
+	}
+	book := Book(tb, name, text, beside)
+	r := once(rulesKey{book, fmt.Sprint(s.Players, s.Options)}, func() settled {
+		rules, faults := book.Rules(s)
+		return settled{rules, faults}
+	})
+	if r.rules == nil {
+		tb.Fatal(r.faults)
+	}
+	return r.rules
 }
 
 // Tested are the rules of the first test of such a book, with that test.

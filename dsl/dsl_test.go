@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,21 +53,33 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
+// besideBroken is what stands beside the broken files.
+var besideBroken = near(os.DirFS(filepath.Join("testdata", "broken")))
+
+// foundIn caches the findings of the broken files, by path: two tests look at them.
+var foundIn sync.Map
+
+// broken is the text of a broken file, with all that is found in it.
+func broken(t *testing.T, path string) (string, diag.List) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diags, _ := foundIn.LoadOrStore(path, sync.OnceValue(func() diag.List { return found(besideBroken, filepath.Base(path), string(text)) }))
+	return string(text), diags.(func() diag.List)()
+}
+
 // TestBroken checks files with faults and compares everything that is said about them.
 func TestBroken(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "broken", "*.rules"))
 	if err != nil || len(paths) < 200 {
 		t.Fatal(len(paths), err)
 	}
-	lib := near(os.DirFS(filepath.Join("testdata", "broken")))
 	for _, path := range paths {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			diags := found(lib, name, string(text))
+			_, diags := broken(t, path)
 			if len(diags) == 0 && !strings.HasPrefix(name, "part_") { // parts are used by others
 				t.Error("nothing was found")
 			}

@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -16,14 +15,11 @@ func TestFixesMend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, tried := near(os.DirFS(filepath.Join("testdata", "broken"))), 0
+	tried := 0
 	for _, path := range paths {
 		name := filepath.Base(path)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range found(lib, name, string(text)) {
+		text, diags := broken(t, path)
+		for _, d := range diags {
 			for _, f := range d.Fixes {
 				if f.Title == "" || len(f.Edits) == 0 {
 					t.Errorf("%s: %v has an empty fix", name, d)
@@ -32,8 +28,8 @@ func TestFixesMend(t *testing.T) {
 					continue
 				}
 				tried++
-				mended := f.Apply(source.New(name, string(text)))
-				if has(found(lib, name, mended), d) {
+				mended := f.Apply(source.New(name, text))
+				if has(found(besideBroken, name, mended), d) {
 					t.Errorf("%s: %q does not mend\n%v", name, f.Title, d)
 				}
 			}

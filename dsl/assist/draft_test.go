@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -30,6 +31,15 @@ func ruleFiles(t *testing.T) []string {
 	return out
 }
 
+// libraries caches the library of each folder of rule files: those of one folder build on the same files.
+var libraries sync.Map
+
+// library is what a rule file of a folder finds.
+func library(folder string) dsl.Library {
+	lib, _ := libraries.LoadOrStore(folder, dsl.Library{Beside: os.DirFS(folder), Shipped: rulesets.FS, Shared: &dsl.Shared{}})
+	return lib.(dsl.Library)
+}
+
 // open reads a rule file with its neighbours.
 func open(t *testing.T, path string) *assist.Draft {
 	t.Helper()
@@ -37,8 +47,11 @@ func open(t *testing.T, path string) *assist.Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := dsl.Library{Beside: os.DirFS(filepath.Dir(path)), Shipped: rulesets.FS}
-	return assist.Read(source.New(filepath.Base(path), string(text)), lib)
+	name, lib := filepath.Base(path), library(filepath.Dir(path))
+	if strings.HasPrefix(name, "part_") { // others have read it, and what is said of it would be about their file
+		lib.Shared = nil
+	}
+	return assist.Read(source.New(name, string(text)), lib)
 }
 
 // unnamed are words that mean no thing: a die's sides, what expr-lang reads.

@@ -129,8 +129,8 @@ func TestWellFormed(t *testing.T) {
 	})
 }
 
-// wellFormed compiles rules to everything they are compiled to.
-func wellFormed(t testing.TB, rules *model.Rules) {
+// wellFormed compiles rules to everything they are compiled to, and returns the plain form; nil where it is too large.
+func wellFormed(t testing.TB, rules *model.Rules) (plain *compile.Unit) {
 	t.Helper()
 	study := func(rules *model.Rules) (*compile.Unit, error) {
 		s, err := compile.Study(rules)
@@ -139,8 +139,11 @@ func wellFormed(t testing.TB, rules *model.Rules) {
 		}
 		return s.Unit, nil
 	}
-	for _, form := range []func(*model.Rules) (*compile.Unit, error){compile.Compile, compile.Plain, compile.Noting, study} {
+	for i, form := range []func(*model.Rules) (*compile.Unit, error){compile.Plain, compile.Compile, compile.Noting, study} {
 		unit, err := form(rules)
+		if i == 0 {
+			plain = unit
+		}
 		switch {
 		case errors.Is(err, code.ErrTooLarge):
 		case err != nil:
@@ -149,6 +152,7 @@ func wellFormed(t testing.TB, rules *model.Rules) {
 			t.Error(unit.IllFormed)
 		}
 	}
+	return plain
 }
 
 // TestFormsAgreeOnFaults: where the rules fail in what says nothing, or would not be asked in another order, they fail in
@@ -174,14 +178,13 @@ type forms struct{ fast, plain *Game }
 
 func bothForms(t testing.TB, rules *model.Rules) *forms {
 	t.Helper()
-	wellFormed(t, rules)
+	unit := wellFormed(t, rules)
 	fast, err := Compile(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit, err := compile.Plain(rules)
-	if err != nil {
-		t.Fatal(err)
+	if unit == nil {
+		t.Fatal("the plain form is too large")
 	}
 	return &forms{fast, &Game{unit: unit, prog: unit.Program, rules: rules}}
 }

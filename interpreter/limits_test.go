@@ -44,7 +44,7 @@ const neverOver = `rule finish "Nobody wins" { over when len(game.players) == 9 
 `
 
 // oddLibrary holds the boards of the odd rule books.
-var oddLibrary = dsl.Library{Beside: os.DirFS("testdata/rules")}
+var oddLibrary = dsl.Library{Beside: os.DirFS("testdata/rules"), Shared: &dsl.Shared{}}
 
 // oddRules is an odd rule book, as far as the checker lets it pass.
 func oddRules(t *testing.T, text string) (*dsl.Book, error) {

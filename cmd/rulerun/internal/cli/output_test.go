@@ -3,8 +3,12 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,13 +97,55 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestFaultsInEachFormat prints the faults of all broken files, found once.
+var everyBroken = flag.Bool("output.all", false, "print the faults of every broken file; without it each kind of finding has the first file that has it")
+
+var findingLine = regexp.MustCompile(`(?m)^\S+: (error|warning|note): .* \[([a-z-]+)\]$`)
+
+// brokenKinds are the broken files: all of them, or those that have a kind of finding first. Two findings are of one kind if severity and
+// code are the same, and both have notes and hints or not, as their golden files show.
+func brokenKinds(t *testing.T) []string {
+	t.Helper()
+	goldens, err := filepath.Glob(filepath.Join(brokenRules, "*.golden"))
+	if err != nil || len(goldens) < 200 {
+		t.Fatal(len(goldens), err)
+	}
+	if *everyBroken {
+		return []string{brokenRules}
+	}
+	paths, err := filepath.Glob(filepath.Join(brokenRules, "*.clauses"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths = append(paths, filepath.Join(brokenRules, "with_unknown.rules")) // others of its kind build on files that the command does not find
+	seen := map[string]bool{}
+	for _, golden := range goldens {
+		text, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(seen)
+		for _, finding := range strings.Split(string(text), "\n\n") {
+			if m := findingLine.FindStringSubmatch(finding); m != nil {
+				seen[fmt.Sprint(m[1:], strings.Contains(finding, "\n  note:"), strings.Contains(finding, "\n  help:"))] = true
+			}
+		}
+		if path := strings.TrimSuffix(golden, ".golden") + ".rules"; len(seen) > before && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	if len(seen) < 200 {
+		t.Fatalf("only %d kinds of findings", len(seen))
+	}
+	return paths
+}
+
+// TestFaultsInEachFormat prints the faults of broken files with each kind of finding, found once.
 func TestFaultsInEachFormat(t *testing.T) {
 	schemas := outputSchemas(t)
 	run := &report.Run{Verb: "check"}
 	var out bytes.Buffer
 	s := &session{in: strings.NewReader(""), out: &out, err: &out, getenv: func(string) string { return "" }, now: time.Now}
-	if err := s.findFaults(t.Context(), run, &checkOptions{paths: []string{brokenRules, brokenBoards}}, nil); err != nil {
+	if err := s.findFaults(t.Context(), run, &checkOptions{paths: append(brokenKinds(t), brokenBoards)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, format := range report.Formats("check") {

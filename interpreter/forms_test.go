@@ -23,8 +23,8 @@ import (
 
 // ruleFile is a rule file that tests play, with what it is found among.
 type ruleFile struct {
-	path, name, text string
-	library          dsl.Library
+	name, text string
+	library    dsl.Library
 }
 
 func (f *ruleFile) source() *source.File { return source.New(f.name+".rules", f.text) }
@@ -38,7 +38,7 @@ func ruleFiles(t testing.TB) []*ruleFile {
 	}
 	var files []*ruleFile
 	add := func(path string, data []byte, library dsl.Library) {
-		files = append(files, &ruleFile{path, strings.TrimSuffix(filepath.Base(path), ".rules"), string(data), library})
+		files = append(files, &ruleFile{strings.TrimSuffix(filepath.Base(path), ".rules"), string(data), library})
 	}
 	shared := &dsl.Shared{}
 	for _, path := range shipped {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/rulerun/rulerun/dsl"
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/rulesets"
@@ -34,45 +33,41 @@ type bookKey struct {
 	beside     fs.FS
 }
 
-// loaded is a book, or why there is none.
-type loaded struct {
-	book   *dsl.Book
-	faults diag.List
+// made is something, or nil and why there is none.
+type made[T any] struct {
+	of     *T
+	faults any
 }
 
 // Book is the book of a rule file, given as text. It may name files of the folder beside, which may be nil, and the shipped ones.
 func Book(tb testing.TB, name, text string, beside fs.FS) *dsl.Book {
 	tb.Helper()
-	l := once(bookKey{name, text, beside}, func() loaded {
+	l := once(bookKey{name, text, beside}, func() made[dsl.Book] {
 		book, faults := dsl.Load(source.New(name, text), dsl.Library{Beside: beside, Shipped: rulesets.FS})
-		return loaded{book, faults}
+		return made[dsl.Book]{book, faults}
 	})
-	if l.book == nil {
+	if l.of == nil {
 		tb.Fatal(l.faults)
 	}
-	return l.book
+	return l.of
 }
 
 // Rules are the rules of such a book in a setting.
 func Rules(tb testing.TB, name, text string, beside fs.FS, s dsl.Setting) *model.Rules {
 	tb.Helper()
-	type settled struct {
-		rules  *model.Rules
-		faults diag.List
-	}
 	type rulesKey struct {
 		book    *dsl.Book
 		setting string
 	}
 	book := Book(tb, name, text, beside)
-	r := once(rulesKey{book, fmt.Sprint(s.Players, s.Options)}, func() settled {
+	r := once(rulesKey{book, fmt.Sprint(s.Players, s.Options)}, func() made[model.Rules] {
 		rules, faults := book.Rules(s)
-		return settled{rules, faults}
+		return made[model.Rules]{rules, faults}
 	})
-	if r.rules == nil {
+	if r.of == nil {
 		tb.Fatal(r.faults)
 	}
-	return r.rules
+	return r.of
 }
 
 // Tested are the rules of the first test of such a book, with that test.

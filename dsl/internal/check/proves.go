@@ -86,6 +86,9 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			diags.Warnf("proves-nothing", l.Span, "with the line \"pieces\" of these rules this is so for every value of the option").
 				WithHint("compare it with the number that is meant")
 		}
+		if played && p.thereAlready(l) && !told(l.Span) {
+			diags.Infof("proves-nothing", l.Span, "one of them stands there where the test begins").WithHint("ask for all that are meant, or say where each piece is")
+		}
 		if slices.Contains([]model.LineKind{model.ExpectWinner, model.ExpectRanking, model.ExpectOver, model.ExpectDraw}, l.Kind) {
 			ended = l.Span
 		}
@@ -198,6 +201,19 @@ func (p *proof) ahead(given map[int][]model.Spot) bool {
 func (p *proof) untouched(l *model.TestLine) bool {
 	return l.Kind == model.ExpectPieces && p.turn >= 0 && p.rules.Colours[l.Colour].Seat != p.rules.Colours[p.turn].Seat && slices.Equal(p.given[l.Colour], l.Places[l.Colour]) &&
 		!slices.ContainsFunc(l.Places[l.Colour], func(s model.Spot) bool { return s.Place != p.rules.PiecesAt[l.Colour] })
+}
+
+// thereAlready reports whether an expectation is that any piece of a colour is on a place on which one is given.
+func (p *proof) thereAlready(l *model.TestLine) bool {
+	if l.Kind != model.ExpectThat || l.Cond.Op != model.OpAny || len(l.Cond.Args) < 2 {
+		return false
+	}
+	of, is := l.Cond.Args[0], l.Cond.Args[1]
+	if of.Op != model.OpSet || of.Set != model.SetPiecesOf || of.Args[0].Op != model.OpConst || of.Args[0].Type.Kind != model.Colour || is.Op != model.OpEq ||
+		is.Args[0].Op != model.OpField || is.Args[0].Field != model.FieldAt || is.Args[1].Op != model.OpConst {
+		return false
+	}
+	return slices.ContainsFunc(p.given[of.Args[0].Int], func(s model.Spot) bool { return s.Place == is.Args[1].Int })
 }
 
 // countsPieces reports whether an expectation compares the number of the pieces of a side, or of all, with an option that the test sets and

@@ -171,6 +171,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.noneThere(c, form)
 	x.lastResort(c)
+	x.endsAnyway(c, form, all)
 	x.takenToo(c)
 	x.askedOfThrow(c, form)
 	x.everyStep(c, form, all)
@@ -287,7 +288,10 @@ func (x *setting) sameAmounts(e *model.Expr, play *model.Stmt, cases []*facts) {
 		for i, a := range e.Args {
 			n, one := number(a).single()
 			j := slices.IndexFunc(e.Args[:i], func(b *model.Expr) bool { return one && number(b).equal(only(n)) })
-			x.foundOf(j >= 0 && len(cases) > 0, "amounts", "done-twice", a.Span, "%s is %d here, as another number of this list is", said{a}, n)
+			if x.foundOf(j >= 0 && len(cases) > 0, "amounts", "done-twice", a.Span, "%s is %d here, as another number of this list is", said{a}, n); j < 0 {
+				like := slices.ContainsFunc(e.Args[:i], func(b *model.Expr) bool { return x.intern(a, nil, 0) == x.intern(b, nil, 0) })
+				x.foundOf(like, "amount", "done-twice", a.Span, "another number of this list is %s too", said{a})
+			}
 		}
 	}
 }

@@ -525,6 +525,13 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			}
 			known = now
 		}
+		if s.Kind == model.StmtThrow {
+			for _, d := range s.Dice {
+				if d.Kind != model.DieChoice { // it shows one of its faces now
+					known = w.at(w.ofDie(d), listed(seq.Map(d.Faces, func(f model.Face) int { return f.Value })...), known)
+				}
+			}
+		}
 		if s.Kind == model.StmtFinish && s.Value != nil && s.Value.Type == model.Of(model.Player) && (s.Ending == model.EndRank || s.Ending == model.EndDrop) {
 			known = w.assume(w.field(w.intern(s.Value, nil, 0), model.FieldPlaying), false, known)
 		}

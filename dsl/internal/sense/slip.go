@@ -22,6 +22,9 @@ func (w *walk) slips(s *model.Stmt, known []*facts) {
 		if s.Other != nil {
 			w.foundOf(s.Other.Op == model.OpCell && s.Other.Cell == model.CellMe, "asked", "no-effect", s.Other.Span, "the player in turn is asked anyway")
 		}
+		if e := s.Value; e != nil && isBag(e, e.Var) {
+			w.foundOf(w.neverTaken(e.Var), "stays", "never-changed", e.Span, "nothing takes a number out of %q: what is chosen stays in it, for the next time too", e.Var.Name).info = true
+		}
 	case model.StmtFor:
 		adds := func(t *model.Stmt) bool {
 			return t.Kind == model.StmtAssign && t.Assign == model.AssignAdd && !t.Target.Type.List && mentions(t.Value, s.Local)
@@ -35,16 +38,29 @@ func (w *walk) slips(s *model.Stmt, known []*facts) {
 			return
 		}
 		played := func(t *model.Stmt) bool {
-			return t.Kind == model.StmtPlay && t.Play == model.PlayAny && t.Value != nil && isBag(t.Value, v)
+			return t.Kind == model.StmtPlay && t.Play == model.PlayAny && isBag(t.Value, v)
 		}
 		steps := s.Value.Op == model.OpCell && s.Value.Cell == model.CellSteps
 		w.foundOf(steps && seq.Any(w.r.Stmts(), played), "played", "done-twice", s.Span, "the number that is played is taken out of %q already", v.Name).info = true
 	}
 }
 
+// neverTaken reports whether numbers come into a bag, from which the same one may be chosen again, and none is ever taken out.
+func (x *setting) neverTaken(v *model.Var) bool {
+	adds, takes, goesOn := false, false, v.Scope != model.ScopeTurn
+	for s := range x.r.Stmts() {
+		goesOn = goesOn || s.Kind == model.StmtAgain || s.Kind == model.StmtFor && s.Loops() && v.Scope == model.ScopeTurn
+		takes = takes || s.Kind == model.StmtPlay && (isBag(s.Value, v) || slices.ContainsFunc(s.Args, func(e *model.Expr) bool { return isBag(e, v) }))
+		if s.Kind == model.StmtAssign && s.Target.Var == v {
+			adds, takes = adds || s.Assign == model.AssignAdd, takes || s.Assign != model.AssignAdd
+		}
+	}
+	return adds && goesOn && !takes
+}
+
 // isBag reports whether an expression is a variable, which is a bag.
 func isBag(e *model.Expr, v *model.Var) bool {
-	return e.Op == model.OpSet && e.Set == model.SetVar && e.Var == v && v.Bag
+	return e != nil && e.Op == model.OpSet && e.Set == model.SetVar && e.Var == v && v.Bag
 }
 
 // lastCome records the last piece of a square where that is the piece which a reaction is about: it has just come there.
@@ -140,4 +156,15 @@ func (x *setting) dieTwice(e *model.Expr) {
 		return
 	}
 	x.foundOf(a.Die == b.Die, "die twice", "misnamed", e.Span, "these are die %[1]q and itself: 2 * %[1]s says so, if it is meant", a.Die.Name).info = true
+}
+
+// endsAnyway records that a walk ends on its last step where no later line says otherwise.
+func (x *setting) endsAnyway(c *model.Clause, form *formula, all []*model.Clause) {
+	if !judges(c, model.VerdictStop) || c.Kind != model.ClauseEnd || c.Second != model.NoVerdict {
+		return
+	}
+	otherwise := slices.ContainsFunc(all, func(o *model.Clause) bool {
+		return o.Kind == c.Kind && o.Index > c.Index && x.possible(slices.Concat(form.terms, x.formulaOf(o, nil).terms)...)
+	})
+	x.foundOf(!otherwise, "ends anyway", "no-effect", c.Span, "the walk ends there anyway: stop says nothing at its end, unless a later line says otherwise")
 }

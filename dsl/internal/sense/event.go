@@ -339,8 +339,11 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 	set(x.ofCell(model.Number, model.CellHeading), 1)
 	set(x.ofCell(model.Flag, model.CellThrown), 0)
 	set(x.ofCell(model.Flag, model.CellEarned), 0)
+	me := x.ofCell(model.Player, model.CellMe)
 	for _, v := range x.r.Vars {
 		switch {
+		case v.Scope == model.ScopePlayer && x.clearedForAll(v):
+			set(x.add(term{op: model.OpVar, typ: v.Type, what: v, args: []id{me}}), v.Initial...)
 		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || len(v.Initial) != 1 || x.assignsIn(v, model.EventTurnBegins):
 		case v == x.r.Throws && !throws:
 			set(x.ofVar(v), 0)
@@ -349,6 +352,28 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 		}
 	}
 	return cases
+}
+
+// clearedForAll reports whether the only reaction to the end of a turn that assigns a variable gives all players its first value, and
+// nothing else does before the next turn has begun.
+func (x *setting) clearedForAll(v *model.Var) bool {
+	if v.Type.List || len(v.Initial) != 1 || x.assignsIn(v, model.EventTurnBegins) || x.r.Setup != nil || seq.Any(x.r.Stmts(), isFinish) {
+		return false
+	}
+	clears := func(s *model.Stmt) bool {
+		if s.Kind != model.StmtFor || !s.Loops() || s.Value.Op != model.OpSet || s.Value.Set != model.SetPlayers || len(s.Then.Stmts) != 1 {
+			return false
+		}
+		t := s.Then.Stmts[0]
+		return t.Kind == model.StmtAssign && t.Assign == model.AssignSet && t.Target.Var == v && t.Value.IsConst(v.Initial[0]) &&
+			t.Target.Args[0].Op == model.OpLocal && t.Target.Args[0].Local == s.Local
+	}
+	writes := func(s *model.Stmt) bool { return s.Writes(v) }
+	all := slices.DeleteFunc(slices.Clone(x.raised(model.EventTurnEnds)), func(b *model.Block) bool { return !seq.Any(b.All(), writes) })
+	return len(all) == 1 && slices.ContainsFunc(all[0].Stmts, clears) && seq.Any(x.r.Clauses(), func(c *model.Clause) bool {
+		return c.Event == model.EventTurnEnds && c.Kind == model.ClauseOn && c.Block == all[0] && c.When == nil &&
+			!slices.ContainsFunc(all[0].Stmts, func(s *model.Stmt) bool { return !clears(s) && seq.Any(one(s).All(), writes) })
+	})
 }
 
 // raised lists the blocks that may be done in reaction to an event, and in reaction to what they do.

@@ -168,3 +168,21 @@ func (x *setting) endsAnyway(c *model.Clause, form *formula, all []*model.Clause
 	})
 	x.foundOf(!otherwise, "ends anyway", "no-effect", c.Span, "the walk ends there anyway: stop says nothing at its end, unless a later line says otherwise")
 }
+
+// mineTooLate records a condition in the list of one's own pieces that holds only when the game is over.
+func (x *setting) mineTooLate() {
+	l := x.r.Mine
+	if l == nil || l.Body.Op != model.OpIf || !x.own(l.Body.Args[0].Span) {
+		return
+	}
+	is, over := x.intern(l.Body.Args[0], nil, 0), false
+	for c := range x.r.Clauses() {
+		if c.Kind == model.ClauseEnding && c.Ending == model.EndWin && c.Scope != model.ScopeGame && len(c.Params) > 0 && c.Params[0] != nil {
+			side := map[model.Scope]id{model.ScopePlayer: x.ofCell(model.Player, model.CellMe)}
+			side[model.ScopeTeam] = x.field(side[model.ScopePlayer], model.FieldTeam)
+			of, known := side[c.Scope]
+			over = over || known && x.implies([]id{is}, x.renamed([]id{x.intern(c.When, nil, 0)}, substitution{c.Params[0]: of}))
+		}
+	}
+	x.foundOf(over, "mine", "always-same", l.Body.Args[0].Span, "%s is never true before the game is over", said{l.Body.Args[0]})
+}

@@ -146,6 +146,7 @@ func (s *Study) study(r *model.Rules) {
 	x.unfilled()
 	x.putsElsewhere()
 	x.oneOfTeam()
+	x.mineTooLate()
 	s.firstMoves(first)
 	s.start(r)
 }

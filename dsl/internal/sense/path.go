@@ -206,8 +206,8 @@ func (x *setting) contained(chain []*model.Expr, depth int) {
 	}
 }
 
-// comparison records the possible results of a comparison with a constant, or of a thing with itself, and of any comparison in one of two
-// ways, which the condition before may decide. not is whether the opposite of it stands there.
+// comparison records the possible results of a comparison with a constant, of a variable with a die, or of a thing with itself, and of any
+// comparison in one of two ways, which the condition before may decide. not is whether the opposite of it stands there.
 func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts) {
 	fixed := func(a *model.Expr) bool {
 		return a.Op == model.OpConst || a.Op == model.OpList || a.Op == model.OpRange
@@ -216,7 +216,7 @@ func (x *setting) comparison(e *model.Expr, not bool, depth int, known []*facts)
 		return
 	}
 	a, b := x.intern(e.Args[0], nil, depth), x.intern(e.Args[1], nil, depth)
-	if x.ways == 0 && a != b && !slices.ContainsFunc(e.Args, fixed) && !x.solver.follows(a, b) && !x.solver.follows(b, a) {
+	if x.ways == 0 && a != b && !asksVariable(e) && !slices.ContainsFunc(e.Args, fixed) && !x.solver.follows(a, b) && !x.solver.follows(b, a) {
 		return
 	}
 	x.outcome(e, not, depth, known)

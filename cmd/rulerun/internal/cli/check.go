@@ -198,7 +198,9 @@ func (c *checked) tested(ctx context.Context, games *explore.Games, known diag.L
 	if len(c.book.Scenarios()) <= explore.FewTests {
 		found = append(found, proof.Moot(known)...)
 		found = append(found, proof.UnprovedOptions()...)
-		found = append(found, proof.Untold()...)
+		if len(found) == 0 {
+			found = proof.Untold()
+		}
 		if !slices.ContainsFunc(slices.Concat(known, found), func(d diag.Diagnostic) bool { return d.Severity < diag.Info }) {
 			found = append(found, proof.Failing()...)
 		}

@@ -146,13 +146,8 @@ func (a *arena) assigned(at source.Span) *model.Var {
 
 // earns lists the statements that earn a number for the turn.
 func (a *arena) earns() []source.Span {
-	var out []source.Span
-	for s := range a.game.Rules().Stmts() {
-		if s.Kind == model.StmtEarn && !s.Later() {
-			out = append(out, s.Span)
-		}
-	}
-	return out
+	earn := seq.Filter(slices.Collect(a.game.Rules().Stmts()), func(s *model.Stmt) bool { return s.Kind == model.StmtEarn && !s.Later() })
+	return seq.Map(earn, func(s *model.Stmt) source.Span { return s.Span })
 }
 
 // findCounters adds the numbers that an ending asks for.

@@ -240,20 +240,15 @@ func (gs *Games) TestLines() (fails, only bool) {
 	if !only && len(gs.book.Scenarios()) > FewTests {
 		return false, false
 	}
-	clauses := 0
-	for _, group := range gs.book.Parts() {
-		for _, p := range group.Parts {
-			if p.Kind.Clause() {
-				clauses++
-				with := gs.testsWithout(p.Span)
-				if with == failing {
-					return true, only
-				}
-				only = only && with == passing
-			}
+	clauses := clausesOf(gs.book.Parts())
+	for _, at := range clauses {
+		with := gs.testsWithout(at)
+		if with == failing {
+			return true, only
 		}
+		only = only && with == passing
 	}
-	return false, only && clauses > 0
+	return false, only && len(clauses) > 0
 }
 
 // without says how the tests of a book do without a clause of it.

@@ -136,14 +136,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 
 // newFirst puts settings that have clauses of the last file which none before has before the others, but the first.
 func (x *explorer) newFirst() []*arena {
-	unmet := map[source.Span]bool{}
-	for _, g := range x.groups {
-		for _, p := range g.Parts {
-			if p.Kind.Clause() {
-				unmet[p.Span] = true
-			}
-		}
-	}
+	unmet := seq.Set(clausesOf(x.groups), func(at source.Span) source.Span { return at })
 	var first, rest []*arena
 	for i, a := range x.arenas {
 		before := len(unmet)
@@ -242,13 +235,11 @@ func (x *explorer) add(p *played) bool {
 // unmet reports whether settings not played yet have a clause of the last file that those played do not have.
 func (x *explorer) unmet() bool {
 	later := x.arenas[min(len(x.arenas), x.collected/inTurn):]
-	return slices.ContainsFunc(x.groups, func(g model.PartGroup) bool {
-		return slices.ContainsFunc(g.Parts, func(p model.Part) bool {
-			x.mu.Lock()
-			_, met := x.numbers[p.Span]
-			x.mu.Unlock()
-			return p.Kind.Clause() && !met && slices.ContainsFunc(later, func(a *arena) bool { return clauseAt(a.rules(a.setting), p.Span) != nil })
-		})
+	return slices.ContainsFunc(clausesOf(x.groups), func(at source.Span) bool {
+		x.mu.Lock()
+		_, met := x.numbers[at]
+		x.mu.Unlock()
+		return !met && slices.ContainsFunc(later, func(a *arena) bool { return clauseAt(a.rules(a.setting), at) != nil })
 	})
 }
 

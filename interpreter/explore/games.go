@@ -6,6 +6,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -113,6 +114,13 @@ func clauseAt(rules *model.Rules, at source.Span) *model.Clause {
 		}
 	}
 	return nil
+}
+
+// clausesOf lists the places of the clauses among some parts.
+func clausesOf(groups []model.PartGroup) []source.Span {
+	parts := seq.Flat(groups, func(g model.PartGroup) []model.Part { return g.Parts })
+	clauses := seq.Filter(parts, func(p model.Part) bool { return p.Kind.Clause() })
+	return seq.Map(clauses, func(p model.Part) source.Span { return p.Span })
 }
 
 // omits reports whether a game without a clause may differ. An always is checked and not played; a walk that is barred beyond its track is

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -94,12 +95,9 @@ func (w *worker) play(k int) (*played, error) {
 		}
 		t.from, t.p = a.odd(&t.r)
 	}
-	switch {
-	case t.p != nil:
-		t.odd, t.limit = true, maxSpell
-		t.seen.odd = true
-		t.luck = luck(t.r.IntN(3))
-	default:
+	if t.p != nil {
+		t.odd, t.seen.odd, t.limit, t.luck = true, true, maxSpell, luck(t.r.IntN(3))
+	} else {
 		t.p = a.game.Start(interpreter.ByTheRules)
 		if kind > 0 {
 			t.limit, t.luck = maxLucky, luck(t.r.IntN(3))
@@ -339,11 +337,9 @@ func refusal(a *arena, p *interpreter.Position) (bool, string) {
 
 // fault records an error of the rules.
 func (t *run) fault() {
-	err, ok := t.p.Err().(*interpreter.RuleError)
-	if !ok {
-		return
+	if err, ok := t.p.Err().(*interpreter.RuleError); ok {
+		t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message, last: t.last})
 	}
-	t.saw(&sighting{key: faultKey(err, t.w.x.header), words: err.Message, last: t.last})
 }
 
 // faultKey identifies a fault.
@@ -361,10 +357,8 @@ func faultKey(err *interpreter.RuleError, header source.Span) key {
 // blame is the place to report a stuck position: the clause of the last file that undoes or refuses most moves, otherwise the
 // header.
 func (t *run) blame(under []*model.Clause) source.Span {
-	for _, c := range under {
-		if c.Span.File == t.w.x.header.File {
-			return c.Span
-		}
+	if c := seq.First(under, func(c *model.Clause) bool { return c.Span.File == t.w.x.header.File }); c != nil {
+		return c.Span
 	}
 	return t.w.x.header
 }

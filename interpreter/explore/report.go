@@ -49,10 +49,7 @@ func (x *explorer) report(plays int) *Report {
 		}
 	}
 	for _, m := range x.missing() {
-		if best[key{dutiesClash, m.Span}] != nil {
-			continue
-		}
-		if x.few && x.tested()[m.Note] {
+		if best[key{dutiesClash, m.Span}] != nil || x.few && x.tested()[m.Note] {
 			continue
 		}
 		r.Silent = append(r.Silent, m.Span)
@@ -60,11 +57,9 @@ func (x *explorer) report(plays int) *Report {
 			r.Findings = append(r.Findings, m.finding())
 		}
 	}
-	for _, g := range x.groups {
-		for _, p := range g.Parts { // other settings than those played have it
-			if _, played := x.numbers[p.Span]; x.o.Brief && p.Kind.Clause() && !played && !(x.few && x.tested()[interpreter.Note{Kind: interpreter.ClauseFired, Span: p.Span}]) {
-				r.Silent = append(r.Silent, p.Span)
-			}
+	for _, at := range clausesOf(x.groups) { // other settings than those played have it
+		if _, played := x.numbers[at]; x.o.Brief && !played && !(x.few && x.tested()[interpreter.Note{Kind: interpreter.ClauseFired, Span: at}]) {
+			r.Silent = append(r.Silent, at)
 		}
 	}
 	stuck := x.o.Brief && seq.Any(maps.Keys(best), func(k key) bool { return k.kind == stuckInPlace })

@@ -120,7 +120,13 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 			if r == nil {
 				return false
 			}
-			duels[k%len(duels)].add(*r)
+			d := &duels[k%len(duels)]
+			d.rounds = append(d.rounds, *r)
+			d.Games += d.Teams
+			d.Won += r.won
+			d.NoWinner += r.noWinner
+			d.Decisions += r.decisions
+			d.Throws += r.throws
 			if o.Progress != nil {
 				o.Progress((k + 1) * teams)
 			}
@@ -128,15 +134,6 @@ func Play(ctx context.Context, g *interpreter.Game, entrants []Entrant, duels []
 		},
 	})
 	return err
-}
-
-func (d *Duel) add(r round) {
-	d.rounds = append(d.rounds, r)
-	d.Games += d.Teams
-	d.Won += r.won
-	d.NoWinner += r.noWinner
-	d.Decisions += r.decisions
-	d.Throws += r.throws
 }
 
 // worker plays rounds on one thread.

@@ -200,7 +200,8 @@ func (r *reader) head(s string) error {
 		w, fault = unquoted(value)
 		h.With = append(h.With, w)
 	case "print":
-		if h.Print = value; !isPrint(value) {
+		sum, err := hex.DecodeString(value)
+		if h.Print = value; err != nil || len(sum) != 8 {
 			fault = say("print", "this is no fingerprint of rules: {{.text}}", "text", strconv.Quote(value))
 		}
 	case "set":
@@ -236,12 +237,6 @@ func (r *reader) head(s string) error {
 		return say("head", "{{.word}} is not a line of the head; before the first event stands an empty line", "word", strconv.Quote(key))
 	}
 	return fault
-}
-
-// isPrint reports whether a text is what Fingerprint returns.
-func isPrint(s string) bool {
-	sum, err := hex.DecodeString(s)
-	return err == nil && len(sum) == 8
 }
 
 func unquoted(s string) (string, error) {

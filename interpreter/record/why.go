@@ -54,7 +54,11 @@ func (e *MisfitError) Grounds() []Ground {
 	case e.Event.Kind == Play && len(e.Offered) > 0:
 		return []Ground{{Says: say("no_rule", "no rule is about this move now")}}
 	case e.Event.Kind == End && e.Position.Kind() != interpreter.Over:
-		out = endings(g)
+		for x := range g.Rules().Clauses() {
+			if x.Kind == model.ClauseEnding {
+				out = append(out, Ground{Says: say("ending", "this ending does not hold: {{.rule}}", "rule", interpreter.RuleText(x)), Span: x.Span})
+			}
+		}
 	case e.Event.Kind == Throw && e.Position.Kind() == interpreter.Throw && e.Event.Seat == g.SeatName(e.Position.Player()):
 		for _, d := range e.Position.Dice() {
 			die := g.Rules().Dice[d]
@@ -126,17 +130,6 @@ func effect(x *model.Clause) error {
 
 func effectBefore(x *model.Clause) error {
 	return say("effect_before", "this took effect just before: {{.rule}}", "rule", interpreter.RuleText(x))
-}
-
-// endings lists the endings of a game, none of which applies.
-func endings(g *interpreter.Game) []Ground {
-	var out []Ground
-	for x := range g.Rules().Clauses() {
-		if x.Kind == model.ClauseEnding {
-			out = append(out, Ground{Says: say("ending", "this ending does not hold: {{.rule}}", "rule", interpreter.RuleText(x)), Span: x.Span})
-		}
-	}
-	return out
 }
 
 // firedLog records the clauses that take effect.

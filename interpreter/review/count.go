@@ -94,11 +94,8 @@ func (t *Tally) Parts() (throws, decisions Part, known bool) {
 
 // Matter is the share of the decisions with two options or more that matter; known is false without decisions.
 func (t *Tally) Matter() (p Part, known bool) {
-	parts, wholes := make([]float64, t.Games), make([]float64, t.Games)
-	for game, d := range t.decided {
-		parts[game], wholes[game] = d.matter, d.all
-	}
-	p, known = ratio(parts, wholes)
+	parts := seq.Map(t.decided, func(d decided) float64 { return d.matter })
+	p, known = ratio(parts, seq.Map(t.decided, func(d decided) float64 { return d.all }))
 	p.Low, p.High = max(0, p.Low), min(1, p.High)
 	return p, known
 }

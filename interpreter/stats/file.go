@@ -158,43 +158,41 @@ func missing(of, from, to int) *JoinError {
 // foreign says why another tally is not of the same run; "" if it is.
 func (t *Tally) foreign(o *Tally) string {
 	a, b := &t.Subject, &o.Subject
-	differ := func(what string, x, y any) string {
-		return fmt.Sprintf("they differ in %s: %v and %v", what, x, y)
+	type aspect struct {
+		what  string
+		same  bool
+		these []any // the values of both, if they are told
 	}
-	switch {
-	case a.Ruleset != b.Ruleset:
-		return differ("the rule book", a.Ruleset, b.Ruleset)
-	case !slices.Equal(a.Changes, b.Changes):
-		return differ("the house rules", a.Changes, b.Changes)
-	case a.Players != b.Players:
-		return differ("the number of players", a.Players, b.Players)
-	case !slices.Equal(a.Options, b.Options):
-		for i := range min(len(a.Options), len(b.Options)) {
-			if a.Options[i] != b.Options[i] {
-				return differ("option "+a.Options[i].Name, a.Options[i].Value, b.Options[i].Value)
-			}
+	options := aspect{"the options there are", slices.Equal(a.Options, b.Options), nil}
+	for i := range min(len(a.Options), len(b.Options)) {
+		if x, y := a.Options[i], b.Options[i]; x != y {
+			options.what, options.these = "option "+x.Name, []any{x.Value, y.Value}
+			break
 		}
-		return "they differ in the options there are"
-	case a.Rules != b.Rules:
-		return differ("the texts of the rules", a.Rules, b.Rules)
-	case a.Seed != b.Seed:
-		return differ("the seed", a.Seed, b.Seed)
-	case t.Of != o.Of:
-		return differ("how many games the run has", t.Of, o.Of)
-	case a.Starter != b.Starter:
-		return differ("who begins", a.Starter, b.Starter)
-	case a.Rotate != b.Rotate:
-		return "they differ in whether the seats take turns in beginning"
-	case a.MaxThrows != b.MaxThrows:
-		return differ("the limit of throws", a.MaxThrows, b.MaxThrows)
-	case a.Pace != b.Pace:
-		return differ("the pace", a.Pace, b.Pace)
-	case !slices.Equal(a.Seats, b.Seats):
-		return differ("who plays", a.Seats, b.Seats)
-	case !slices.Equal(a.Dealt, b.Dealt) || len(t.Dealt) != len(o.Dealt):
-		return "they differ in whether players change seats"
-	case a.Title != b.Title || !t.Names.equal(&o.Names):
-		return "they differ in the names of what is counted"
+	}
+	for _, x := range []aspect{
+		{"the rule book", a.Ruleset == b.Ruleset, []any{a.Ruleset, b.Ruleset}},
+		{"the house rules", slices.Equal(a.Changes, b.Changes), []any{a.Changes, b.Changes}},
+		{"the number of players", a.Players == b.Players, []any{a.Players, b.Players}},
+		options,
+		{"the texts of the rules", a.Rules == b.Rules, []any{a.Rules, b.Rules}},
+		{"the seed", a.Seed == b.Seed, []any{a.Seed, b.Seed}},
+		{"how many games the run has", t.Of == o.Of, []any{t.Of, o.Of}},
+		{"who begins", a.Starter == b.Starter, []any{a.Starter, b.Starter}},
+		{"whether the seats take turns in beginning", a.Rotate == b.Rotate, nil},
+		{"the limit of throws", a.MaxThrows == b.MaxThrows, []any{a.MaxThrows, b.MaxThrows}},
+		{"the pace", a.Pace == b.Pace, []any{a.Pace, b.Pace}},
+		{"who plays", slices.Equal(a.Seats, b.Seats), []any{a.Seats, b.Seats}},
+		{"whether players change seats", slices.Equal(a.Dealt, b.Dealt) && len(t.Dealt) == len(o.Dealt), nil},
+		{"the names of what is counted", a.Title == b.Title && t.Names.equal(&o.Names), nil},
+	} {
+		switch {
+		case x.same:
+		case x.these == nil:
+			return "they differ in " + x.what
+		default:
+			return fmt.Sprintf("they differ in %s: %v and %v", x.what, x.these[0], x.these[1])
+		}
 	}
 	return ""
 }

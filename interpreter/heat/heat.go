@@ -156,10 +156,8 @@ func (e *placeCounter) Acted(a *model.Act, args []int) {
 func Run(ctx context.Context, g *interpreter.Game, o Options) (*Map, error) {
 	m := &Map{Of: o.Of, Counts: newCounts(g)}
 	counter := func(ro *interpreter.RunOptions) stats.Counter[*Map] {
-		e := &placeCounter{game: g, of: o.Of, where: g.Start(0).Places(nil)}
-		for piece := range e.where {
-			e.whose = append(e.whose, g.ColourOf(piece))
-		}
+		where := g.Start(0).Places(nil)
+		e := &placeCounter{game: g, of: o.Of, where: where, whose: seq.Of(len(where), g.ColourOf)}
 		e.Take()
 		ro.Watch, ro.Look = e, e.look
 		return e

@@ -82,7 +82,10 @@ func Train(ctx context.Context, g *interpreter.Game, from *Eval, o Options) (*Ev
 			o.Progress(Progress{next, surprise / rounds})
 		}
 	}
-	return t.result(), nil
+	e := *t.e
+	e.net = newNet(len(e.names), t.e.net.units)
+	copy(e.net.all, t.average)
+	return &e, nil
 }
 
 // sample is a training example: a position of a game, with the TD(λ) target for each team.
@@ -126,14 +129,6 @@ func newTrainer(g *interpreter.Game, from *Eval, o Options) *trainer {
 	t.grad = newNet(len(e.names), e.net.units)
 	t.mean, t.square, t.average = make([]float32, n), make([]float32, n), slices.Clone(e.net.all)
 	return t
-}
-
-// result is the evaluation with the averaged weights.
-func (t *trainer) result() *Eval {
-	e := *t.e
-	e.net = newNet(len(e.names), t.e.net.units)
-	copy(e.net.all, t.average)
-	return &e
 }
 
 // learn updates the weights after a round of games, and returns the mean log loss before the update.

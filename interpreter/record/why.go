@@ -110,7 +110,9 @@ func (e *MisfitError) earlier() []Ground {
 	if e.before == nil {
 		return nil
 	}
-	return effects(e.before, e.last, effectBefore)
+	return effects(e.before, e.last, func(x *model.Clause) error {
+		return say("effect_before", "this took effect just before: {{.rule}}", "rule", interpreter.RuleText(x))
+	})
 }
 
 // effects lists the clauses that take effect at an event, without duplicates, in order.
@@ -126,10 +128,6 @@ func effects(p *interpreter.Position, e Event, says func(*model.Clause) error) [
 
 func effect(x *model.Clause) error {
 	return say("effect", "this took effect: {{.rule}}", "rule", interpreter.RuleText(x))
-}
-
-func effectBefore(x *model.Clause) error {
-	return say("effect_before", "this took effect just before: {{.rule}}", "rule", interpreter.RuleText(x))
 }
 
 // firedLog records the clauses that take effect.

@@ -171,24 +171,21 @@ func (r *run) one(t *Test) *Result {
 		return result
 	}
 	g, scenario, err := r.game(t, result)
+	result.Game = g
 	switch {
 	case len(result.Faults) > 0:
 		result.Outcome = Broken
 	case err != nil:
 		result.tooLarge(err)
+	case r.options.CompileOnly:
+	case r.options.Note:
+		result.Noted = make([]bool, len(g.Notes()))
+		result.Failures = g.RunTestNoting(scenario, result.Noted)
 	default:
-		result.Game = g
-		switch {
-		case r.options.CompileOnly:
-		case r.options.Note:
-			result.Noted = make([]bool, len(g.Notes()))
-			result.Failures = g.RunTestNoting(scenario, result.Noted)
-		default:
-			result.Failures = g.RunTest(scenario)
-		}
-		if len(result.Failures) > 0 {
-			result.Outcome = Failed
-		}
+		result.Failures = g.RunTest(scenario)
+	}
+	if len(result.Failures) > 0 {
+		result.Outcome = Failed
 	}
 	return result
 }

@@ -14,10 +14,7 @@ func (g *gen) pattern(m move, f func(text string)) {
 	for _, k := range m.params {
 		name := "_"
 		if g.chance(92) {
-			was := len(g.locals)
-			g.locals = append(g.locals, locals...)
-			name = g.local(k)
-			g.locals = g.locals[:was]
+			g.bind(locals, func() { name = g.local(k) })
 			locals = append(locals, named{name, one(k)})
 		}
 		names = append(names, name)
@@ -150,10 +147,8 @@ func (g *gen) event(word string, f func(text string, a around)) {
 		var names []any
 		var locals []named
 		for _, k := range kinds {
-			was := len(g.locals)
-			g.locals = append(g.locals, locals...)
-			name := g.local(k)
-			g.locals = g.locals[:was]
+			var name string
+			g.bind(locals, func() { name = g.local(k) })
 			locals = append(locals, named{name, one(k)})
 			names = append(names, name)
 		}

@@ -164,14 +164,7 @@ func (g *gen) value(t typ, deep int) ex {
 			g.compound(t, deep-1, add)
 		}
 	}
-	total := seq.Sum(ways, func(w offered) int { return w.weight })
-	at := g.n(total)
-	for _, w := range ways {
-		if at -= w.weight; at < 0 {
-			return w.make()
-		}
-	}
-	return ex{}
+	return weighted(g, ways, func(w offered) int { return w.weight }).make()
 }
 
 // known offers the names in scope: locals, the current element, lets, dice and variables.
@@ -232,10 +225,8 @@ func (g *gen) known(t typ, deep int, add func(int, func() ex)) {
 func (g *gen) argument(t typ, deep int) string {
 	field := map[typ]string{one(place): ".at", one(colour): ".colour", one(player): ".player", one(team): ".team", one(number): ".index"}[t]
 	if field != "" && g.chance(50) {
-		for _, l := range g.locals {
-			if l.typ == one(piece) {
-				return l.name + field
-			}
+		if l := seq.First(g.locals, func(l named) bool { return l.typ == one(piece) }); l.name != "" {
+			return l.name + field
 		}
 		if n := len(g.elems); n > 0 && g.elems[n-1] == one(piece) {
 			return field
@@ -584,9 +575,7 @@ func (g *gen) refs(t typ, deep int, add func(int, func() ex)) {
 	add(2, func() ex { return atom("%s(%s)", pick(g, []string{"first", "last"}), g.expr(list, deep)) })
 	add(2, func() ex { return atom("find(%s, %s)", g.expr(list, deep), g.body(t, one(flag), deep)) })
 	add(2, func() ex {
-		was := g.solid
 		b := g.sure(t, deep)
-		g.solid = was
 		return atom("(%s ?? %s)", g.value(t, deep).operand(), b.operand())
 	})
 	if t.kind == player || t.kind == colour {

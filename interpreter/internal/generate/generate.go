@@ -181,14 +181,13 @@ type way struct {
 
 // one takes one of the alternatives at random.
 func (g *gen) one(ways ...way) {
-	total := seq.Sum(ways, func(w way) int { return w.weight * g.liking(w.what) })
-	at := g.r.IntN(total)
-	for _, w := range ways {
-		if at -= w.weight * g.liking(w.what); at < 0 {
-			w.do()
-			return
-		}
-	}
+	weighted(g, ways, func(w way) int { return w.weight * g.liking(w.what) }).do()
+}
+
+// weighted picks one of a list at random, by weights.
+func weighted[T any](g *gen, list []T, weight func(T) int) T {
+	at := g.n(seq.Sum(list, weight))
+	return list[slices.IndexFunc(list, func(x T) bool { at -= weight(x); return at < 0 })]
 }
 
 // liking is the weight of a construct in this book. A book with many of a few constructs shows more of their

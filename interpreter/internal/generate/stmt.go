@@ -157,10 +157,8 @@ func (g *gen) stmt(a around) (text string, last bool) {
 
 // late makes a condition that is true after some turns, if the book counts them.
 func (g *gen) late() string {
-	for _, v := range g.vars {
-		if v.counter {
-			return fmt.Sprintf("%s > %d", v.name, g.between(2, 8))
-		}
+	if v := seq.First(g.vars, func(v *variable) bool { return v.counter }); v != nil {
+		return fmt.Sprintf("%s > %d", v.name, g.between(2, 8))
 	}
 	return "true"
 }

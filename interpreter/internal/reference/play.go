@@ -356,7 +356,10 @@ func (r *run) carry(o *option) {
 	r.fired[o.may.Index]++
 	r.steps, r.heading = o.steps, o.heading
 	if o.bag != none {
-		r.takeOut(o)
+		if i := slices.Index(r.vars[o.bag], o.counts); i >= 0 {
+			r.vars[o.bag] = slices.Delete(slices.Clone(r.vars[o.bag]), i, i+1)
+		}
+		r.look()
 	}
 	args := append(slices.Clone(o.args[:len(m.Params)]), o.to)
 	begins, colour := none, none
@@ -389,14 +392,6 @@ func (r *run) noMove() {
 	if x := r.g.rules.Mover; x != nil {
 		r.vars[r.g.slots[x.Index]] = []int{none}
 	}
-}
-
-// takeOut takes the number an option counts out of the bag it comes from.
-func (r *run) takeOut(o *option) {
-	if i := slices.Index(r.vars[o.bag], o.counts); i >= 0 {
-		r.vars[o.bag] = slices.Delete(slices.Clone(r.vars[o.bag]), i, i+1)
-	}
-	r.look()
 }
 
 func (r *run) landing(o *option) {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -102,7 +103,7 @@ func (x *explorer) missing() []missing {
 	}
 	for n, c := range x.clauses {
 		if !x.fired[n] && c.Span.File == x.header.File && tells(c) {
-			add(interpreter.Note{Kind: interpreter.ClauseFired, Span: c.Span}, silence(c), func(a *arena) bool { return slices.Contains(a.numbers, n) })
+			add(interpreter.Note{Kind: interpreter.ClauseFired, Span: c.Span}, cmp.Or(silences[c.Kind], "this never took effect"), func(a *arena) bool { return slices.Contains(a.numbers, n) })
 		}
 	}
 	for i := range x.groups {
@@ -168,20 +169,11 @@ func tells(c *model.Clause) bool {
 	return true
 }
 
-func silence(c *model.Clause) string {
-	switch c.Kind {
-	case model.ClauseMay:
-		return "no move this offers was ever made"
-	case model.ClauseMust:
-		return "this duty never made a difference"
-	case model.ClauseNever:
-		return "this never forbade a move"
-	case model.ClauseStep, model.ClauseBeyond, model.ClauseEnd:
-		return "this never judged a step"
-	case model.ClauseEnding:
-		return "this never ended anything"
-	}
-	return "this never took effect"
+// silences say what clauses of some kinds never did.
+var silences = map[model.ClauseKind]string{
+	model.ClauseMay: "no move this offers was ever made", model.ClauseMust: "this duty never made a difference",
+	model.ClauseNever: "this never forbade a move", model.ClauseEnding: "this never ended anything",
+	model.ClauseStep: "this never judged a step", model.ClauseBeyond: "this never judged a step", model.ClauseEnd: "this never judged a step",
 }
 
 // notes names the rules that undo or refuse moves, three at most.

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -210,12 +211,11 @@ func (r *scenario) expectChoices(l *model.TestLine) {
 
 // expectNoChoice wants something not to be a candidate of the question at hand.
 func (r *scenario) expectNoChoice(l *model.TestLine) {
-	if l.Rule != nil {
-		r.fail(l, "%s is asked a question: what cannot be chosen is refused by no rule", r.g.SeatName(r.p.Player()))
-		return
-	}
-	if slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }) {
-		r.fail(l, "%s can choose this", r.g.SeatName(r.p.Player()))
+	switch who := r.g.SeatName(r.p.Player()); {
+	case l.Rule != nil:
+		r.fail(l, "%s is asked a question: what cannot be chosen is refused by no rule", who)
+	case slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }):
+		r.fail(l, "%s can choose this", who)
 	}
 }
 
@@ -259,71 +259,41 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 		r.meant(f, d)
 		return
 	}
-	if l.Rule == nil {
+	reasons := seq.Flat(refusals, func(f Refusal) []*model.Clause { return f.Reasons })
+	reasons = slices.DeleteFunc(reasons, func(x *model.Clause) bool { return x == nil }) // the end of the track
+	if l.Rule == nil || slices.ContainsFunc(reasons, func(x *model.Clause) bool { return x.Rule == l.Rule }) {
 		return
 	}
-	var rules []string
-	for _, f := range refusals {
-		for _, x := range f.Reasons {
-			if x != nil && x.Rule == l.Rule {
-				return
-			}
-			if x != nil && !slices.Contains(rules, x.Rule.Name) {
-				rules = append(rules, x.Rule.Name)
-			}
-		}
-	}
-	what := "the end of the track"
-	if len(rules) > 0 {
-		what = strings.Join(rules, " and ")
-	}
+	rules := seq.Distinct(seq.Map(reasons, func(x *model.Clause) string { return x.Rule.Name }))
+	what := cmp.Or(strings.Join(rules, " and "), "the end of the track")
 	f := r.fail(l, "%s is refused this move by %s, not by %s", g.SeatName(d.Player), what, l.Rule.Name)
 	f.why(d.position(), refusals, t)
 	r.meant(f, d)
 }
 
 func (r *scenario) expectEarned(l *model.TestLine) {
-	n := l.Numbers[0]
-	var counts []string
-	for _, d := range r.decisions {
-		if d.Earned && d.Steps == n {
-			return
-		}
-		if d.Earned {
-			counts = append(counts, strconv.Itoa(d.Steps))
-		}
-	}
-	waiting := r.p.Waiting()
-	if slices.Contains(waiting, n) {
-		return
-	}
-	counts = append(counts, seq.Map(waiting, strconv.Itoa)...)
-	if len(counts) == 0 {
+	earned := seq.Filter(r.decisions, func(d *Decision) bool { return d.Earned })
+	counts := append(seq.Map(earned, func(d *Decision) int { return d.Steps }), r.p.Waiting()...)
+	switch {
+	case len(counts) == 0:
 		r.fail(l, "nothing has been earned")
-		return
+	case !slices.Contains(counts, l.Numbers[0]):
+		r.fail(l, "earned: %s", strings.Join(seq.Map(counts, strconv.Itoa), ", "))
 	}
-	r.fail(l, "earned: %s", strings.Join(counts, ", "))
 }
 
 func (r *scenario) expectWinner(l *model.TestLine) {
-	g := r.g
-	if r.p.Kind() != Over {
+	g, result := r.g, r.p.Result()
+	lost := slices.ContainsFunc(l.Colours, func(c int) bool { return !slices.Contains(result.Winners, g.SeatOf(c)) })
+	switch {
+	case r.p.Kind() != Over:
 		r.fail(l, "the game goes on: %s", r.waits())
-		return
-	}
-	winners := r.p.Result().Winners
-	for _, c := range l.Colours {
-		if !slices.Contains(winners, g.SeatOf(c)) {
-			if len(winners) == 0 {
-				r.fail(l, "no player has won")
-			} else {
-				r.fail(l, "the winner is %s", g.seatList(winners))
-			}
-			return
-		}
-	}
-	if worth := r.p.Result().Worth; len(l.Numbers) > 0 && l.Numbers[0] != worth {
-		r.fail(l, "the win counts %d", worth)
+	case lost && len(result.Winners) == 0:
+		r.fail(l, "no player has won")
+	case lost:
+		r.fail(l, "the winner is %s", g.seatList(result.Winners))
+	case len(l.Numbers) > 0 && l.Numbers[0] != result.Worth:
+		r.fail(l, "the win counts %d", result.Worth)
 	}
 }
 

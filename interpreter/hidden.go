@@ -29,7 +29,6 @@ func (p *Position) remember() {
 	if s.v.Scope == model.ScopeTeam {
 		s.owner = p.game.rules.Seats[s.owner].Team
 	}
-
 	p.secrets = slices.DeleteFunc(p.secrets, func(o secret) bool { return o.v == s.v && o.owner == s.owner })
 	p.secrets = append(p.secrets, s)
 }

@@ -483,13 +483,9 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 // forced reports whether an option is one that was taken as the only one since the last line that fed the game, behind those that lines
 // have named already.
 func (r *scenario) forced(t *model.TestOption) bool {
-	for i, d := range r.decisions[r.named:] {
-		if d.Taken != None && d.fits(d.Taken, t) {
-			r.named += i + 1
-			return true
-		}
-	}
-	return false
+	i := slices.IndexFunc(r.decisions[r.named:], func(d *Decision) bool { return d.Taken != None && d.fits(d.Taken, t) })
+	r.named += i + 1
+	return i >= 0
 }
 
 // named reports whether every word speaks of the option: its move, colour, place or value.

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
@@ -27,12 +28,10 @@ type Sheet struct {
 
 // Count is the number of points in all files.
 func (s *Sheet) Count() cover.Count {
-	var n cover.Count
-	for _, f := range s.Files {
-		n.Covered += f.All.Covered
-		n.Total += f.All.Total
+	return cover.Count{
+		Covered: seq.Sum(s.Files, func(f *cover.File) int { return f.All.Covered }),
+		Total:   seq.Sum(s.Files, func(f *cover.File) int { return f.All.Total }),
 	}
-	return n
 }
 
 // listing is a declaration with its missing points.

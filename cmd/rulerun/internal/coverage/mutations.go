@@ -132,10 +132,8 @@ func score(b *strings.Builder, r *mutation.Report) {
 func (m *Mutations) WriteJSON(w io.Writer) error {
 	files := []object.Fields{}
 	for _, r := range m.Reports {
-		counts, mutants := object.Fields{}, []object.Fields{}
-		for _, o := range []mutation.Outcome{mutation.Noticed, mutation.Unnoticed, mutation.Same, mutation.Unfit, mutation.Untried} {
-			counts = append(counts, object.Field{o.String(), r.Count(o)})
-		}
+		outcomes, mutants := []mutation.Outcome{mutation.Noticed, mutation.Unnoticed, mutation.Same, mutation.Unfit, mutation.Untried}, []object.Fields{}
+		counts := object.Fields(seq.Map(outcomes, func(o mutation.Outcome) object.Field { return object.Field{o.String(), r.Count(o)} }))
 		for _, x := range r.Results {
 			at, end := x.Mutant.Span.Position(), r.File.Position(x.Mutant.Span.End)
 			f := object.Fields{

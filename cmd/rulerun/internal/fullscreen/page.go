@@ -97,12 +97,6 @@ func (m *model) pageLines(height int) []string {
 	if end-m.page.top < len(lines) {
 		title += dim.Render("   " + m.say("screen.lines", "from", m.page.top+1, "to", end, "n", len(lines)))
 	}
-	out := []string{title, ""}
-	for i := m.page.top; i < end; i++ {
-		out = append(out, "  "+m.named(lines[i]))
-	}
-	for len(out) < height {
-		out = append(out, "")
-	}
-	return out
+	out := append([]string{title, ""}, seq.Map(lines[m.page.top:end], func(line string) string { return "  " + m.named(line) })...)
+	return append(out, make([]string, max(0, height-len(out)))...)
 }

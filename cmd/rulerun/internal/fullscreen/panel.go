@@ -162,10 +162,8 @@ func columns(headings []string, width, name, digits int) (widths []int, lines []
 	if len(rows) == 0 {
 		rows = [][]rune{[]rune(strings.Repeat(" ", width))}
 	}
-	for _, row := range slices.Backward(rows) {
-		lines = append(lines, string(row))
-	}
-	return widths, lines
+	slices.Reverse(rows)
+	return widths, seq.Map(rows, func(row []rune) string { return string(row) })
 }
 
 // zones lists the zones that pieces can be in, and any that contains one.
@@ -226,9 +224,7 @@ func (m *model) dice(width int) []string {
 	}
 	box := []string{"╭" + strings.Repeat("─", n) + "╮", "│" + bold.Render(inner) + "│", "╰" + strings.Repeat("─", n) + "╯"}
 	text := wrap(question, width-n-3)
-	for i := len(box); i < len(text); i++ {
-		box = append(box, strings.Repeat(" ", n+2))
-	}
+	box = append(box, slices.Repeat([]string{strings.Repeat(" ", n+2)}, max(0, len(text)-len(box)))...)
 	for i, line := range text {
 		box[i] += " " + line
 	}

@@ -141,14 +141,10 @@ func (d *Diff) outcome() string {
 	if d.Difference.None() {
 		return fmt.Sprintf("%s says the same as %s", d.New.called(), d.Old.called())
 	}
-	var n [3]int
-	for _, c := range d.Difference.Changes {
-		n[c.What]++
-	}
 	var parts []string
 	for what, words := range []string{difference.Changed: "changed", difference.Gone: "taken away", difference.Added: "new"} {
-		if n[what] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[what], words))
+		if n := seq.Count(d.Difference.Changes, func(c difference.Change) bool { return int(c.What) == what }); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -94,13 +94,9 @@ func measures(t *stats.Tally) []measure {
 }
 
 // byPlace are the wins of a player that changes seats, by its place in turn order; none where the rules never settle who begins.
-func byPlace(d *stats.Dealt) (out []stats.Share) {
-	for place, n := range d.Sat {
-		if n > 0 {
-			out = append(out, stats.Share{K: d.Won[place], N: n})
-		}
-	}
-	return out
+func byPlace(d *stats.Dealt) []stats.Share {
+	sat := seq.Which(len(d.Sat), func(place int) bool { return d.Sat[place] > 0 })
+	return seq.Map(sat, func(place int) stats.Share { return stats.Share{K: d.Won[place], N: d.Sat[place]} })
 }
 
 // countName is the name of a count and what it counts.
@@ -273,12 +269,8 @@ const (
 
 func bins(h *stats.Histogram) []string {
 	list := h.Bins(maxBins, binsTo)
-	most := uint64(1)
-	width := 0
-	for _, x := range list {
-		most = max(most, x.N)
-		width = max(width, len(stretch(x)))
-	}
+	most := max(1, seq.Most(list, func(x stats.Bin) uint64 { return x.N }))
+	width := seq.Most(list, func(x stats.Bin) int { return len(stretch(x)) })
 	var out []string
 	for _, x := range list {
 		name := stretch(x)

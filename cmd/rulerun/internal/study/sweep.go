@@ -88,14 +88,8 @@ func (s *Sweep) columns() []sweepColumn {
 		{stats.GroupActs, func(t *stats.Tally) []string { return t.Names.Acts }},
 		{stats.GroupCounts, func(t *stats.Tally) []string { return t.Names.Counts }},
 	} {
-		var names []string
-		for _, r := range s.Rows {
-			for _, name := range x.names(r.Tally) {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-					out = append(out, sweepColumn{x.group, name, name, false, 1})
-				}
-			}
+		for _, name := range seq.Distinct(seq.Flat(s.Rows, func(r Row) []string { return x.names(r.Tally) })) {
+			out = append(out, sweepColumn{x.group, name, name, false, 1})
 		}
 	}
 	return out
@@ -416,12 +410,7 @@ func (x *swept) mark(key string, row int) (picture.Mark, bool) {
 // steps are the values of an option in the order of the rows, without duplicates; ascending numbers are placed to
 // scale.
 func (x *swept) steps(axis int) (labels []string, at []float64) {
-	for _, r := range x.Rows {
-		v := r.Setting[axis].Value
-		if !slices.Contains(labels, v) {
-			labels = append(labels, v)
-		}
-	}
+	labels = seq.Distinct(seq.Map(x.Rows, func(r Row) string { return r.Setting[axis].Value }))
 	for i, text := range labels {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || i > 0 && v <= at[i-1] {

@@ -107,14 +107,9 @@ func (s *Sweep) Rank(wishes []Wish) []int {
 			}
 		}
 	}
-	beaten := make([]int, len(s.Rows))
-	for i := range aims {
-		for j := range aims {
-			if missed[i] == 0 && missed[j] == 0 && beats(aims[j], aims[i]) {
-				beaten[i]++
-			}
-		}
-	}
+	beaten := seq.Of(len(s.Rows), func(i int) int {
+		return len(seq.Which(len(s.Rows), func(j int) bool { return missed[i] == 0 && missed[j] == 0 && beats(aims[j], aims[i]) }))
+	})
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(missed[i], missed[j]), cmp.Compare(beaten[i], beaten[j]), -slices.Compare(aims[i], aims[j]))
 	})
@@ -261,13 +256,9 @@ func (s *Sweep) front(x *swept, wishes []Wish) []string {
 	if len(aims) < 2 {
 		return nil
 	}
-	values := make([][]float64, len(s.Rows))
-	for i := range s.Rows {
-		for k := range aims {
-			v, _, _ := x.wished(i, &aims[k])
-			values[i] = append(values[i], float64(aims[k].Aim)*v)
-		}
-	}
+	values := seq.Of(len(s.Rows), func(i int) []float64 {
+		return seq.Map(aims, func(w Wish) float64 { v, _, _ := x.wished(i, &w); return float64(w.Aim) * v })
+	})
 	var out []string
 	for i := range s.Rows {
 		if slices.ContainsFunc(values, func(o []float64) bool { return beats(o, values[i]) }) {

@@ -172,12 +172,7 @@ func (e *entry[T]) holds(v *view) bool {
 	if !e.done.Load() || e.view.disk != v.disk {
 		return false
 	}
-	for name := range e.made {
-		if e.view.docs[name] != v.docs[name] {
-			return false
-		}
-	}
-	return true
+	return !seq.Any(maps.Keys(e.made), func(name string) bool { return e.view.docs[name] != v.docs[name] })
 }
 
 // get returns the cached result for a file, or computes it.

@@ -33,9 +33,7 @@ func newTheme(paper, ink, soft, grid uint32, series ...uint32) *Theme {
 		return c
 	}
 	t := &Theme{Paper: paint("--paper", paper), Ink: paint("--ink", ink), Soft: paint("--soft", soft), Grid: paint("--grid", grid)}
-	for i, rgb := range series {
-		t.Series = append(t.Series, paint("--series"+strconv.Itoa(i+1), rgb))
-	}
+	t.Series = seq.Of(len(series), func(i int) scene.Paint { return paint("--series"+strconv.Itoa(i+1), series[i]) })
 	return t
 }
 

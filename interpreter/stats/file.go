@@ -161,7 +161,7 @@ func (t *Tally) foreign(o *Tally) string {
 	type aspect struct {
 		what  string
 		same  bool
-		these []any // the values of both, if they are told
+		these []any // the values of both, if there are some
 	}
 	options := aspect{"the options there are", slices.Equal(a.Options, b.Options), nil}
 	for i := range min(len(a.Options), len(b.Options)) {

@@ -171,7 +171,6 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	f.applies = f.applies || c.Kind != model.ClauseMay || x.goes(c, f) && x.mayAt(form, f)
 	x.noneThere(c, form)
 	x.lastResort(c)
-	x.endsAnyway(c, form, all)
 	x.takenToo(c)
 	x.askedOfThrow(c, form)
 	x.everyStep(c, form, all)

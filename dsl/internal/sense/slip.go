@@ -158,17 +158,6 @@ func (x *setting) dieTwice(e *model.Expr) {
 	x.foundOf(a.Die == b.Die, "die twice", "misnamed", e.Span, "these are die %[1]q and itself: 2 * %[1]s says so, if it is meant", a.Die.Name).info = true
 }
 
-// endsAnyway records that a walk ends on its last step where no later line says otherwise.
-func (x *setting) endsAnyway(c *model.Clause, form *formula, all []*model.Clause) {
-	if !judges(c, model.VerdictStop) || c.Kind != model.ClauseEnd || c.Second != model.NoVerdict {
-		return
-	}
-	otherwise := slices.ContainsFunc(all, func(o *model.Clause) bool {
-		return o.Kind == c.Kind && o.Index > c.Index && x.possible(slices.Concat(form.terms, x.formulaOf(o, nil).terms)...)
-	})
-	x.foundOf(!otherwise, "ends anyway", "no-effect", c.Span, "the walk ends there anyway: stop says nothing at its end, unless a later line says otherwise")
-}
-
 // mineTooLate records a condition in the list of one's own pieces that holds only when the game is over.
 func (x *setting) mineTooLate() {
 	l := x.r.Mine

@@ -61,6 +61,7 @@ func (s *Study) merge(o *Study) {
 	}
 }
 
+// mergeClauses adds the facts about a clause in other settings: what covers it is what does so in all of them.
 func mergeClauses(f, g *clauseFact) {
 	if !f.applies {
 		f.why, f.thrown, f.hint = f.why.join(g.why), g.thrown, g.hint

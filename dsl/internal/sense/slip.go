@@ -70,11 +70,15 @@ func (w *walk) lastCome(e *model.Expr, known []*facts) {
 	}
 	p, act := w.clause.Params[0], w.clause.Act
 	come := len(w.assume(w.equal(w.intern(e, nil, 0), w.local(p)), false, known)) == 0
-	if list := e.Args[0]; act != nil && !empty(act.Block) && list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Op == model.OpLocal {
-		puts := seq.Filter(slices.Collect(act.Block.All()), movesPiece)
+	if list := e.Args[0]; act != nil && w.clause.Kind == model.ClauseOn && !empty(act.Block) && list.Op == model.OpSet && list.Set == model.SetPiecesOf && list.Args[0].Op == model.OpLocal {
+		moves := func(s *model.Stmt) bool { return movesPiece(s) || s.Kind == model.StmtDo }
+		puts := seq.Filter(slices.Collect(act.Block.All()), moves)
+		only := seq.Count(slices.Collect(w.clause.Block.All()), moves) == 1 && !seq.Any(w.r.Clauses(), func(c *model.Clause) bool {
+			return c.Act == act && c != w.clause && seq.Any(c.Block.All(), moves)
+		})
 		is := func(of *model.Expr, i int) bool { return of.Op == model.OpLocal && i >= 0 && of.Local == act.Params[i] }
 		at := slices.Index(w.clause.Params, list.Args[0].Local)
-		come = come || len(puts) == 1 && puts[0].Kind == model.StmtPut && is(puts[0].Value, 0) && is(puts[0].Other, at) && !seq.Any(w.clause.Block.All(), movesPiece)
+		come = come || len(puts) == 1 && puts[0].Kind == model.StmtPut && is(puts[0].Value, 0) && is(puts[0].Other, at) && only
 	}
 	w.foundOf(come, "last", "misnamed", e.Span, "this is %q, which has come last; who was there before is first(…)", p.Name).info = true
 }
@@ -136,7 +140,7 @@ func (x *setting) zoneNamed(name string) bool {
 // oneOfTeam records the ending of a team that asks of one of its players.
 func (x *setting) oneOfTeam() {
 	for c := range x.r.Clauses() {
-		if c.Kind != model.ClauseEnding || c.Scope != model.ScopeTeam || !x.own(c.Span) || c.When == nil || c.Params[0] == nil {
+		if c.Kind != model.ClauseEnding || c.Scope != model.ScopeTeam || !x.own(c.Span) || c.When == nil || len(c.Params) == 0 || c.Params[0] == nil {
 			continue
 		}
 		for e := range c.When.All() {
@@ -166,7 +170,7 @@ func (x *setting) mineTooLate() {
 	}
 	is, over := x.intern(l.Body.Args[0], nil, 0), false
 	for c := range x.r.Clauses() {
-		if c.Kind == model.ClauseEnding && c.Ending == model.EndWin && c.Scope != model.ScopeGame && len(c.Params) > 0 && c.Params[0] != nil {
+		if c.Kind == model.ClauseEnding && c.Ending == model.EndWin && c.Scope != model.ScopeGame && len(c.Params) > 0 && c.Params[0] != nil && c.When != nil {
 			side := map[model.Scope]id{model.ScopePlayer: x.ofCell(model.Player, model.CellMe)}
 			side[model.ScopeTeam] = x.field(side[model.ScopePlayer], model.FieldTeam)
 			of, known := side[c.Scope]

@@ -21,15 +21,13 @@ import (
 
 // treeOf splits a path into its tree and the name in it.
 func treeOf(path string) (root, name string, err error) {
-	work, err := os.Getwd()
-	if path = filepath.Clean(path); !filepath.IsAbs(path) {
-		if err != nil {
-			return "", "", err
-		}
-		path = filepath.Join(work, path)
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return "", "", err
 	}
 	root = filepath.Dir(path)
 	top := filepath.VolumeName(path) + string(filepath.Separator) // the search for a repository ends here
+	work, err := os.Getwd()
 	below := err == nil && work != top && Within(path, work)
 	for dir := root; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !(below && throughLink(work, dir)) {

@@ -179,7 +179,10 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 			return
 		}
 		hint := "the form is: " + form
-		if len(columns) > 0 {
+		switch {
+		case slices.Contains(testWords, a.Column.Text):
+			hint = betweenLines
+		case len(columns) > 0:
 			hint += "; the columns of the table are: " + strings.Join(columns, ", ")
 		}
 		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)

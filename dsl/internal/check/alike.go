@@ -2,6 +2,7 @@ package check
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -246,10 +247,17 @@ func sameDice(b *book.Book, old, e *book.Entry) bool {
 		})
 }
 
-// sameWords reports whether two declarations have the same words, the word replace excepted.
+var clauseIDs = regexp.MustCompile(`\[[A-Z][A-Z0-9-]*(\s+[A-Z][A-Z0-9-]*)*\]`)
+
+// sameWords reports whether two declarations have the same words, the word replace excepted, and the clause ids of a where b has none.
 func sameWords(a, b source.Span) bool {
+	named := clauseIDs.MatchString(b.Text())
 	words := func(s source.Span) []string {
-		list := strings.Fields(s.Text())
+		text := s.Text()
+		if !named {
+			text = clauseIDs.ReplaceAllString(text, "")
+		}
+		list := strings.Fields(text)
 		if len(list) > 0 && list[0] == "replace" {
 			list = list[1:]
 		}

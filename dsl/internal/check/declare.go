@@ -153,8 +153,12 @@ func (c *checker) paramType(t *syntax.Type) (model.Type, bool) {
 	if slices.Contains(typeWords, t.Name.Text) {
 		return model.TypeNamed(t.Name.Text)
 	}
-	c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text).
-		Suggest(t.Name.Text, typeWords, "types are: %s, LOW..HIGH, set of TYPE, bag of LOW..HIGH", strings.Join(typeWords, ", "))
+	unknown := c.errorf("unknown-type", t.Span(c.file), "there is no type %q", t.Name.Text)
+	if t.Name.Text == "bag" || t.Name.Text == "set" {
+		unknown.WithHint("say of what: %s of 1..6", t.Name.Text)
+		return model.Type{}, false
+	}
+	unknown.Suggest(t.Name.Text, typeWords, "types are: %s, LOW..HIGH, set of TYPE, bag of LOW..HIGH", strings.Join(typeWords, ", "))
 	return model.Type{}, false
 }
 

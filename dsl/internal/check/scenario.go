@@ -497,12 +497,31 @@ func (c *checker) colourNamed(at syntax.At, name string) (int, bool) {
 func (c *checker) placeNamed(r *syntax.Ref) (int, bool) {
 	p, ok := c.board.Place(r.Text)
 	if !ok {
-		c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text).
-			Suggest(r.Text, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords())
+		unknown := c.errorf("unknown-square", r.Span(c.file), "board %q has no square or zone %q", c.board.Name, r.Text)
+		if places := c.landmarks(r.Text); places != "" {
+			unknown.WithHint("name the place itself: %s", places)
+			return p, ok
+		}
+		unknown.Suggest(r.Text, c.board.PlaceNames(), "it has: %s", c.board.PlaceWords())
 		return p, ok
 	}
 	c.meansPlace(r.Span(c.file), p)
 	return p, ok
+}
+
+// landmarks says which place each colour has that plays as a landmark, "" if the board has no landmark of that name.
+func (c *checker) landmarks(name string) string {
+	i := slices.IndexFunc(c.board.Landmarks, func(l boards.Landmark) bool { return l.Name == name })
+	if i < 0 {
+		return ""
+	}
+	var each []string
+	for _, colour := range c.rules.Colours {
+		if at := c.board.Landmarks[i].Values[colour.Board]; at >= 0 {
+			each = append(each, colour.Name+"'s "+name+" is "+c.board.Places[at].Name)
+		}
+	}
+	return strings.Join(each, ", ")
 }
 
 func quoteSpan(s source.Span) string { return strconv.Quote(short(s.Text())) }

@@ -304,7 +304,9 @@ func (w *walk) doesNone(s *model.Stmt, known []*facts) string {
 			known = w.assume(w.equal(w.local(p), w.intern(a, nil, 0)), true, known)
 		}
 	}
-	if slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind != model.StmtFor || w.idleBecause(t, known) == "" }) {
+	if slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool {
+		return t.Kind != model.StmtFor || w.longest(w.intern(t.Value, nil, 0), known) > 0
+	}) {
 		return ""
 	}
 	return "with these values the act does nothing"

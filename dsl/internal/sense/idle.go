@@ -189,10 +189,17 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 		if w.longest(w.intern(s.Value, nil, 0), known) == 0 {
 			return "there is nothing to go through"
 		}
-		if s.Value.Op == model.OpRange {
-			from, to := w.domain(w.intern(s.Value.Args[0], nil, 0), nil), w.domain(w.intern(s.Value.Args[1], nil, 0), nil)
-			if from.lo >= to.hi && from.size() > 1 {
+		if s.Value.Op == model.OpRange && len(known) > 0 {
+			low, high := w.intern(s.Value.Args[0], nil, 0), w.intern(s.Value.Args[1], nil, 0)
+			upwards := func(f *facts) bool {
+				from := w.domain(low, f)
+				return from.size() == 1 || from.lo < w.domain(high, f).hi
+			}
+			switch to := w.domain(high, known[0]); {
+			case !slices.ContainsFunc(known, upwards):
 				return "a range goes upwards: this has no number, or only " + strconv.Itoa(to.hi)
+			case s.Value.Args[1].Op == model.OpConst && to.hi <= 1 && w.domain(low, nil).hi > to.hi+1:
+				return "a range goes upwards: this has a number only up to " + strconv.Itoa(to.hi)
 			}
 		}
 	case model.StmtAssign:

@@ -149,12 +149,32 @@ func (y *stand) counts(t, list, body id, depth, low, high int) *tree {
 	}
 	x := y.solver.terms[list]
 	all := x.op == model.OpSet && x.set == model.SetPieces
-	if asks < 0 || !all && !slices.Contains(y.sides, list) {
+	switch {
+	case !all && asks >= 0 && y.ofAnother(x) && !y.asksPosition(asks):
+		return &tree{op: model.OpConst}
+	case asks < 0 || !all && !slices.Contains(y.sides, list):
 		return y.other(t)
 	}
 	y.asked = append(y.asked, asks)
 	others := all && len(y.r.Colours) > 1 && (list != y.sides[0] || y.possible(asks, y.opposite(y.asked[0])))
 	return &tree{op: model.OpCount, of: len(y.asked) - 1, low: low, high: high, others: others}
+}
+
+// ofAnother reports whether a list is the pieces of another player than the one whose pieces are looked for.
+func (y *stand) ofAnother(list term) bool {
+	me := y.ofCell(model.Player, model.CellMe)
+	owner := func(x term) (id, bool) {
+		switch {
+		case x.op == model.OpMine:
+			return me, y.r.Mine == nil && !y.r.TurnsByColour
+		case x.op == model.OpSet && x.set == model.SetPiecesOf:
+			return x.args[0], y.solver.terms[x.args[0]].typ.Kind == model.Player
+		}
+		return 0, false
+	}
+	a, ok := owner(list)
+	b, too := owner(y.solver.terms[y.sides[0]])
+	return ok && too && !y.possible(y.equal(a, b))
 }
 
 // other is a condition about something else: of the position nothing else may be asked.

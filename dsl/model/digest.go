@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -85,14 +86,23 @@ func (all *Digests) Of(r *Rules) Digest {
 	return sha256.Sum256(d.out)
 }
 
-// DigestOf identifies what a block does: two blocks of the same rules with equal digests do the same.
-func DigestOf(b *Block) Digest {
-	d := newDigester()
-	d.block(b)
-	return sha256.Sum256(d.out)
+// Alike reports whether two blocks of the same rules do the same, where names from outside of them stand for the same in both.
+func Alike(a, b *Block) bool {
+	both := newDigester()
+	both.block(a)
+	both.block(b)
+	said := func(b *Block) []byte {
+		d := newDigester()
+		for i, l := range both.free {
+			d.locals[l] = i
+		}
+		d.block(b)
+		return d.out
+	}
+	return bytes.Equal(said(a), said(b))
 }
 
-// DigestOfClause identifies what a clause says, likewise.
+// DigestOfClause identifies what a clause says: two clauses of the same rules with equal digests say the same.
 func DigestOfClause(x *Clause) Digest {
 	d := newDigester()
 	d.clause(x)
@@ -105,6 +115,7 @@ func newDigester() *digester { return &digester{locals: map[*Local]int{}, lets: 
 type digester struct {
 	out    []byte
 	locals map[*Local]int
+	free   []*Local // used and declared nowhere before
 	lets   map[*Let]int
 }
 
@@ -179,12 +190,12 @@ func (d *digester) dice(list []*Die) {
 func (d *digester) params(list []*Local) {
 	d.ints(len(list))
 	for _, l := range list {
-		d.local(l)
+		d.declare(l)
 	}
 }
 
-// local numbers a local name in the order of first use.
-func (d *digester) local(l *Local) {
+// declare numbers a local name in the order of first use.
+func (d *digester) declare(l *Local) {
 	if l == nil {
 		d.ints(-1)
 		return
@@ -195,6 +206,13 @@ func (d *digester) local(l *Local) {
 		d.locals[l] = n
 	}
 	d.ints(n, int(l.Type.Kind), flag(l.Type.List))
+}
+
+func (d *digester) use(l *Local) {
+	if _, ok := d.locals[l]; !ok {
+		d.free = append(d.free, l)
+	}
+	d.declare(l)
 }
 
 func (d *digester) clause(x *Clause) {
@@ -208,7 +226,7 @@ func (d *digester) clause(x *Clause) {
 	d.ints(flag(x.Move != nil), flag(x.Act != nil))
 	d.dice(x.Dice)
 	d.params(x.Params)
-	d.local(x.To)
+	d.declare(x.To)
 	d.expr(x.By, x.When)
 	d.block(x.Block)
 	if x.Zones {
@@ -229,7 +247,7 @@ func (d *digester) block(b *Block) {
 	for _, s := range b.Stmts {
 		d.ints(int(s.Kind), int(s.Assign), int(s.Play), int(s.Ending), flag(s.None), flag(s.Apart))
 		d.expr(s.Target, s.Value, s.Other)
-		d.local(s.Local)
+		d.declare(s.Local)
 		d.dice(s.Dice)
 		if s.Act != nil {
 			d.ints(s.Act.Index)
@@ -265,7 +283,7 @@ func (d *digester) expr(list ...*Expr) {
 		case OpWord:
 			d.text(e.Word)
 		case OpLocal:
-			d.local(e.Local)
+			d.use(e.Local)
 		case OpCell:
 			d.ints(int(e.Cell))
 		case OpDie:

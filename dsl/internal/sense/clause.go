@@ -244,12 +244,12 @@ func (x *setting) turnsRound(c *model.Clause, form *formula) {
 	}
 	steps, where := x.ofCell(model.Number, model.CellSteps), x.intern(c.Move.Where, nil, 0)
 	by := x.intern(c.By, nil, 0)
-	back := x.domain(x.with(where, steps, x.number(1)), nil)
+	walked := func(n int) domain { return x.domain(x.with(where, steps, x.number(n)), nil) }
 	number := x.joined(by, x.holding(form.terms, x.open()))
 	if y := x.terms[by]; y.op == model.OpNeg && y.args[0] == steps {
 		number = only(-1)
 	}
-	x.foundOf(back.hi < 0 && !number.empty() && number.hi < 0, "round", "always-same", c.By.Span,
+	x.foundOf(walked(1).hi < 0 && walked(-1).lo > 0 && !number.empty() && number.hi < 0, "round", "always-same", c.By.Span,
 		"%s walks back already: with a number below 0 it goes forwards", c.Move.Name).info = true
 }
 

@@ -179,7 +179,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			return "its else does nothing"
 		case empty(s.Then):
 			return "where the condition holds nothing is done: ask for the opposite, and leave the else out"
-		case s.Else != nil && s.Value.Op != model.OpConst && model.DigestOf(s.Then) == model.DigestOf(s.Else):
+		case s.Else != nil && s.Value.Op != model.OpConst && model.Alike(s.Then, s.Else):
 			return "both ways do the same"
 		}
 	case model.StmtFor:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // index records an element that its list never has.
@@ -26,6 +27,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 			"ask first: len("+words(e.Args[0].Span)+") > "+words(e.Args[1].Span))
 	}
 	x.bounded(e, list, depth, known)
+	x.thrownPast(e, list, at, known)
 	x.firstSpared(e, depth, known)
 	if i := e.Args[1]; i.Op == model.OpConst && why == "" {
 		for _, f := range known {
@@ -109,6 +111,28 @@ func (x *setting) bounded(e *model.Expr, list id, depth int, known []*facts) {
 			x.harm("bad-index", at.Span, quote(words(at.Span))+" can be "+strconv.Itoa(d.hi)+", and the last element of "+quote(words(e.Args[0].Span))+" is "+strconv.Itoa(high-1), "the first element is 0")
 			return
 		}
+	}
+}
+
+// thrownPast records an index that a die shows, of a list that is too short for its greatest number, where nothing asks about the die before.
+func (x *setting) thrownPast(e *model.Expr, list, at id, known []*facts) {
+	shown := func(a *model.Expr) bool {
+		return slices.Contains([]model.Op{model.OpDie, model.OpConst, model.OpAdd, model.OpSub}, a.Op)
+	}
+	if _, one := x.domain(at, nil).single(); one || seq.Any(e.Args[1].All(), func(a *model.Expr) bool { return !shown(a) }) || !x.settledLength(list) {
+		return
+	}
+	for _, f := range known {
+		for ; f != nil; f = f.before {
+			if seq.Any(e.Args[1].All(), func(a *model.Expr) bool { return a.Op == model.OpDie && x.contains(f.term, x.intern(a, nil, 0)) }) {
+				return
+			}
+		}
+	}
+	_, high := x.length(list, nil)
+	if most := x.domain(at, nil).hi; most >= high && high > 0 {
+		x.harm("bad-index", e.Args[1].Span, quote(words(e.Args[1].Span))+" can be "+strconv.Itoa(most)+", and the last element of "+quote(words(e.Args[0].Span))+
+			" is "+strconv.Itoa(high-1)+x.inSetting(x.hangsOnPlayers(list)), "the first element is 0")
 	}
 }
 

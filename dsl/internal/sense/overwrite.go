@@ -159,7 +159,7 @@ func (w *walk) sameAsLast(s, next *model.Stmt) {
 	if s.Kind != next.Kind || !w.own(next.Span) || !slices.Contains([]model.StmtKind{model.StmtIf, model.StmtFor, model.StmtDo, model.StmtPlay, model.StmtEarn}, s.Kind) && !adds(s) {
 		return
 	}
-	w.foundOf(model.DigestOf(one(s)) == model.DigestOf(one(next)), "last", "done-twice", next.Span, "the statement before is the same: this is done twice").info = true
+	w.foundOf(model.Alike(one(s), one(next)), "last", "done-twice", next.Span, "the statement before is the same: this is done twice").info = true
 }
 
 // endsAfter records a statement of which the next one, an end of the turn, leaves nothing.

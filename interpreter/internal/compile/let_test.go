@@ -48,7 +48,7 @@ func TestLetIsLoop(t *testing.T) {
 		var digests []model.Digest
 		for _, block := range []string{let, loop} {
 			rules := small(t, "turn { throw die }\nrule a \"A\" { on throw { "+block+" } }")
-			digests = append(digests, model.DigestOf(rules.Rules[0].Clauses[0].Block))
+			digests = append(digests, model.DigestOfClause(rules.Rules[0].Clauses[0]))
 		}
 		if digests[0] != digests[1] {
 			t.Errorf("%s is not %s", let, loop)

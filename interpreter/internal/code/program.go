@@ -138,6 +138,9 @@ const (
 	Dropped = 2
 )
 
+// Members is where a set of pieces stands: piece p is bit p modulo 16 of cell Cell + p/16*Stride.
+type Members struct{ Cell, Stride int }
+
 // NamedCell is the first cell of a variable.
 type NamedCell struct {
 	Name string
@@ -242,7 +245,11 @@ type Program struct {
 	Duties   []int       // their counters
 	Entries  []int32
 	// PieceVars are the first cells of the variables of pieces; pieces that differ in one are not interchangeable.
-	PieceVars   []int
+	PieceVars []int
+	// Named are the cells of lasting variables that name a piece, Members the words of those that name a set of them: pieces that one of
+	// these tells apart are not interchangeable either.
+	Named       []int
+	Members     []Members
 	Templates   []Template
 	MovesPiece  []bool  // for each move whether its first parameter is a piece
 	PieceParams []uint8 // for each move a bitset of the parameters that are pieces

@@ -277,6 +277,7 @@ func (c *compiler) makeLayout() {
 			}
 		}
 	}
+	c.naming()
 	if l.Owner = -1; c.rules.Owner != nil {
 		l.Owner = c.slots[c.rules.Owner.Index].Cell
 	}
@@ -284,6 +285,23 @@ func (c *compiler) makeLayout() {
 	c.prog.Vars = seq.Map(c.rules.Vars, func(v *model.Var) code.NamedCell { return code.NamedCell{Name: v.Name, Cell: c.slots[v.Index].Cell} })
 	l.Size = at
 	l.Keeps = seq.Any(c.rules.Stmts(), func(s *model.Stmt) bool { return s.Kind == model.StmtUndo })
+}
+
+// naming lists the cells of variables that outlast a turn and name pieces.
+func (c *compiler) naming() {
+	for i, v := range c.rules.Vars {
+		if v.Type.Kind != model.Piece || v.Scope == model.ScopeTurn || v.Scope == model.ScopeGo {
+			continue
+		}
+		owners := c.owners(v.Scope)
+		for o := range owners {
+			if cell := c.slots[i].Cell + o; v.Type.List {
+				c.prog.Members = append(c.prog.Members, code.Members{Cell: cell, Stride: owners})
+			} else {
+				c.prog.Named = append(c.prog.Named, cell)
+			}
+		}
+	}
 }
 
 // playCells assigns the cells for a play of several numbers.

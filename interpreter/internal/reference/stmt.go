@@ -252,13 +252,19 @@ func (r *run) choose(s *model.Stmt, v *env, own bool) {
 	r.block(s.Then, v.bind(s.Local, picks[picked]), own)
 }
 
-// alike reports whether two pieces are interchangeable: equal colour, place, passage and variables.
+// alike reports whether two pieces are interchangeable: equal colour, place, passage and variables, and no variable that outlasts a turn
+// names one of them alone.
 func (r *run) alike(p, q int) bool {
 	if p < 0 || q < 0 || r.colourOf(r.g, p) != r.colourOf(r.g, q) || r.at[p] != r.at[q] || r.node[p] != r.node[q] {
 		return p == q
 	}
 	for i, v := range r.g.rules.Vars {
 		if v.Scope == model.ScopePiece && !slices.Equal(r.vars[r.g.slots[i]+p], r.vars[r.g.slots[i]+q]) {
+			return false
+		}
+		one := func(named []int) bool { return slices.Contains(named, p) != slices.Contains(named, q) }
+		lasts := v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo
+		if v.Type.Kind == model.Piece && lasts && slices.ContainsFunc(r.vars[r.g.slots[i]:][:r.g.owners(v.Scope)], one) {
 			return false
 		}
 	}

@@ -287,10 +287,20 @@ func (m *Machine) oneOf(p, q int) {
 	}
 }
 
-// sameVars reports whether the variables of two pieces are equal.
+// sameVars reports whether the variables of two pieces are equal, and no lasting variable names one of them alone.
 func (m *Machine) sameVars(p, q int) bool {
 	for _, v := range m.prog.PieceVars {
 		if m.st[v+p] != m.st[v+q] {
+			return false
+		}
+	}
+	for _, v := range m.prog.Named {
+		if n := int(m.st[v]); n == p || n == q {
+			return false
+		}
+	}
+	for _, v := range m.prog.Members {
+		if (m.st[v.Cell+p/16*v.Stride]>>(p%16)^m.st[v.Cell+q/16*v.Stride]>>(q%16))&1 != 0 {
 			return false
 		}
 	}

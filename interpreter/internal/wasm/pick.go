@@ -62,8 +62,26 @@ func (g *gen) candidate(pieces bool) *fn {
 func (g *gen) interchangeable(p, q local) val {
 	l := &g.p.Layout
 	same := g.colour(get(p)).eq(g.colour(get(q)))
-	for _, k := range append([]int{l.At, l.Node}, g.p.PieceVars...) {
+	for _, k := range []int{l.At, l.Node} {
 		same = same.and(g.cellAt(k, get(p)).eq(g.cellAt(k, get(q))))
+	}
+	return g.sameVars(p, q, same)
+}
+
+// sameVars reports whether same holds, the variables of two pieces are equal, and no lasting variable names one of them alone.
+func (g *gen) sameVars(p, q local, same val) val {
+	for _, k := range g.p.PieceVars {
+		same = same.and(g.cellAt(k, get(p)).eq(g.cellAt(k, get(q))))
+	}
+	for _, k := range g.p.Named {
+		same = same.and(g.cell(k).ne(get(p))).and(g.cell(k).ne(get(q)))
+	}
+	for _, v := range g.p.Members {
+		has := func(p local) val {
+			word := g.cellAt(v.Cell, get(p).shr(c32(4)).op(opMul, c32(v.Stride)))
+			return word.shr(get(p).and(c32(15))).and(c32(1))
+		}
+		same = same.and(has(p).eq(has(q)))
 	}
 	return same
 }

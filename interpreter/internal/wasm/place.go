@@ -337,10 +337,7 @@ func (g *gen) firsts() *fn {
 				f.brIf(out, get(same).isZero())
 				f.set(q, get(same).lowest())
 				alike := g.cellAt(l.Node, get(p)).eq(g.cellAt(l.Node, get(q)))
-				for _, v := range g.p.PieceVars {
-					alike = alike.and(g.cellAt(v, get(p)).eq(g.cellAt(v, get(q))))
-				}
-				f.when(alike, func() {
+				f.when(g.sameVars(p, q, alike), func() {
 					f.set(set, get(set).and(allBut(p)))
 					f.br(out)
 				}, nil)

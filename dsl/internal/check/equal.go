@@ -7,6 +7,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/source"
 )
 
 func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
@@ -35,7 +36,7 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 	}
 	equal := n.Name == "=="
 	if t.List {
-		return noExpr(c.errorf("wrong-type", n.Span, "lists cannot be compared").WithHint("compare their len, or use all or any"))
+		return sameElements(a, b, t, equal, n.Span)
 	}
 	if t.Kind == model.Word {
 		if !c.knownWord(n.Args[0], b) || !c.knownWord(n.Args[1], a) {
@@ -62,6 +63,32 @@ func (c *checker) equality(n *expr.Node, a, b *model.Expr) *model.Expr {
 		e.Op = model.OpNe
 	}
 	return e
+}
+
+// sameElements compares lists: each element is in both as often, in whatever order.
+func sameElements(a, b *model.Expr, t model.Type, equal bool, span source.Span) *model.Expr {
+	of := func(op model.Op, t model.Type, args ...*model.Expr) *model.Expr {
+		return &model.Expr{Op: op, Type: t, Args: args, Span: span}
+	}
+	flag, number := model.Of(model.Flag), model.Of(model.Number)
+	named := func(name string, t model.Type) (*model.Local, *model.Expr) {
+		l := &model.Local{Name: name, Type: t, Span: span}
+		return l, &model.Expr{Op: model.OpLocal, Type: t, Local: l, Span: span}
+	}
+	p, x := named("#first", t)
+	q, y := named("#second", t)
+	outer, element := named("#outer", t.Elem())
+	often := func(list *model.Expr) *model.Expr {
+		return of(model.OpCount, number, list, of(model.OpEq, flag, of(model.OpElem, t.Elem()), element))
+	}
+	each := letOf(outer, of(model.OpEq, flag, often(x), often(y)), span)
+	body := of(model.OpAnd, flag, of(model.OpEq, flag, of(model.OpCount, number, x), of(model.OpCount, number, y)), of(model.OpAll, flag, x, each))
+	out := of(model.OpCall, flag, copies(a), copies(b))
+	out.Let = &model.Let{Name: "==", Params: []*model.Local{p, q}, Body: body, Span: span}
+	if !equal {
+		out = of(model.OpNot, flag, out)
+	}
+	return out
 }
 
 // knownWord reports a word that is not a value of the option. In a file before the one that takes the word away it is one, and no value of

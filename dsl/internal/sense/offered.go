@@ -61,6 +61,10 @@ func (x *setting) spared() {
 		if may.x.Despite && x.own(may.x.Span) {
 			x.foundOf(!duties, "no duty", "misnamed", may.x.Span, "there is no duty here, and \"despite duties\" says nothing")
 		}
+		if may.x.Otherwise && x.own(may.x.Span) {
+			x.foundOf(x.playsWhole(), "whole", "never-applies", may.x.Span,
+				"this is never offered: \"play all\" does not look for what is offered otherwise; \"on stuck\" says what happens then")
+		}
 	}
 	for c := range x.r.Clauses() {
 		if c.Kind != model.ClauseMust {
@@ -86,4 +90,12 @@ func (x *setting) spared() {
 				"since this is offered despite duties, the duty of rule %q takes nothing away", c.Rule.Name).note = c.Span
 		}
 	}
+}
+
+// playsWhole reports whether every play counts all of several numbers, or none.
+func (x *setting) playsWhole() bool {
+	single := func(e *model.Expr) bool { return e.Op != model.OpList || len(e.Args) < 2 }
+	return x.r.Turn != nil && !seq.Any(x.r.Turn.All(), func(s *model.Stmt) bool {
+		return s.Kind == model.StmtPlay && (s.Play != model.PlayAll || s.Target != nil || single(s.Value) || slices.ContainsFunc(s.Args, single))
+	})
 }

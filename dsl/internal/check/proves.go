@@ -141,17 +141,21 @@ func (p *proof) setsOther(s *model.Stmt) bool {
 	return s.Kind == model.StmtIf || s.Kind == model.StmtFor || s.Kind == model.StmtAssign && s.Target.Var != nil && !p.set[s.Target.Var]
 }
 
-// throws notes the dice whose value a line says: those that are thrown whenever one of them is.
+// throws notes the dice whose value a line says: those that are thrown whenever one of them is, or first in the turn.
 func (p *proof) throws(l *model.TestLine) {
 	var first []*model.Die
-	for s := range p.rules.Stmts() {
-		throws := s.Kind == model.StmtThrow && (l.Die == nil || slices.Contains(s.Dice, l.Die))
-		if throws && first == nil {
-			first = s.Dice
-		}
-		if s.Kind == model.StmtUndo || throws && !slices.Equal(first, s.Dice) {
-			clear(p.thrown)
-			return
+	if p.quiet && len(l.Numbers) == len(p.rules.Turn.Stmts[0].Dice) {
+		first = p.rules.Turn.Stmts[0].Dice
+	} else {
+		for s := range p.rules.Stmts() {
+			throws := s.Kind == model.StmtThrow && (l.Die == nil || slices.Contains(s.Dice, l.Die))
+			if throws && first == nil {
+				first = s.Dice
+			}
+			if s.Kind == model.StmtUndo || throws && !slices.Equal(first, s.Dice) {
+				clear(p.thrown)
+				return
+			}
 		}
 	}
 	for _, d := range first {
@@ -275,8 +279,10 @@ func names(n *expr.Node, is func(name string) bool) bool {
 // thrown.
 func (p *proof) bears(e *model.Expr) bool {
 	switch e.Op {
-	case model.OpCell, model.OpVar, model.OpCall, model.OpMine:
+	case model.OpCell, model.OpVar, model.OpMine:
 		return true
+	case model.OpCall:
+		return slices.Contains(p.lets, e.Let.Name) // others compare lists
 	case model.OpDie:
 		return !p.thrown[e.Die]
 	case model.OpField:

@@ -63,6 +63,10 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 
 // meant says what may be meant by a clause that never applies, "" where nothing suggests it.
 func (x *setting) meant(c *model.Clause) string {
+	steps := func(e *model.Expr) bool { return e.Op == model.OpCell && e.Cell == model.CellSteps }
+	if c.Kind == model.ClauseMay && c.By != nil && !c.By.Type.List && c.When != nil && c.When.Has(steps) {
+		return "in when, steps is what by gives; by itself can ask for the number that is played: by steps == 1 ? " + words(c.By.Span) + " : steps"
+	}
 	if c.Kind != model.ClauseOn || c.When == nil {
 		return ""
 	}
@@ -207,7 +211,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	}
 	x.look(c.When, 0, set)
 	x.seats(c.When, form.names, 0, known, c.Kind == model.ClauseMay)
-	x.look(c.By, 0, x.holding(x.inNames(form), x.open()))
+	x.lookPlayed(c, form)
 	x.countsAsThrown(c, form)
 	x.turnsRound(c, form)
 	x.sideHolds(c, known)
@@ -219,6 +223,18 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 	x.ofTheNewOwner(c)
 	x.certain(form, known)
 	x.asBegun(c)
+}
+
+// lookPlayed looks at the "by" of a clause, where steps is the number that is played; elsewhere in the clause it is what "by" makes of that.
+func (x *setting) lookPlayed(c *model.Clause, form *formula) {
+	if c.By == nil {
+		return
+	}
+	made, steps := x.steps, x.ofCell(model.Number, model.CellSteps)
+	x.setSteps(x.played)
+	asks := func(t id) bool { return x.contains(t, steps) }
+	x.look(c.By, 0, x.holding(slices.DeleteFunc(slices.Clone(x.inNames(form)), asks), x.open()))
+	x.setSteps(made)
 }
 
 // sideHolds records a side of || that holds wherever the pieces stand from which the move of an offer goes.

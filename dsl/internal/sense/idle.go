@@ -96,7 +96,11 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	}
 	w.slips(s, known)
 	if s.Kind == model.StmtFor && s.Local != nil && s.Local.Name != "_" && (s.Once() || !empty(s.Then)) {
-		w.found(!uses(s.Then, s.Local), "unused", s.Local.Span, "nothing looks at %q", s.Local.Name)
+		instead := ""
+		if !s.Once() {
+			instead = ": _ stands for a name that is not used"
+		}
+		w.found(!uses(s.Then, s.Local), "unused", s.Local.Span, "nothing looks at %q%s", s.Local.Name, instead)
 	}
 	if s.Kind == model.StmtChoose {
 		if s.Other != nil && len(w.conditions) == 0 { // what decides may leave it out where it is nil

@@ -68,9 +68,11 @@ func (g *gen) may(m move, percent int) (text string) {
 					}
 					return g.expr(one(number), 1)
 				}
-				by = " by " + much()
-				if g.chance(50) {
+				switch by = " by " + much(); {
+				case g.chance(50):
 					by = fmt.Sprintf(" by [%d, %s]", g.between(1, 3), much())
+				case g.chance(30):
+					by = fmt.Sprintf(" by steps == %d ? %d : steps", g.between(1, 6), g.between(-4, 4))
 				}
 			}
 			against := ""

@@ -555,6 +555,10 @@ func (g *gen) flags(deep int, add func(int, func() ex)) {
 		k := pick(g, []kind{piece, place, place, colour, player, team, number, number})
 		return loose("%s %s %s", g.value(one(k), deep).operand(), pick(g, []string{"in", "not in"}), g.value(listOf(k), deep).operand())
 	})
+	add(2, func() ex {
+		t := listOf(pick(g, []kind{piece, place, colour, player, team, number, number}))
+		return loose("%s %s %s", g.value(t, deep).operand(), pick(g, []string{"==", "!="}), g.value(t, deep).operand())
+	})
 	add(10, func() ex {
 		k, list := g.some(deep)
 		return atom("%s(%s, %s)", pick(g, []string{"any", "any", "all", "none"}), list.text, g.body(one(k), yes, deep))

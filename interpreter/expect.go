@@ -22,7 +22,7 @@ func (r *scenario) expect(l *model.TestLine) {
 	switch l.Kind {
 	case model.ExpectPieces, model.ExpectThat, model.ExpectTurn, model.ExpectEarned, model.ExpectRanking:
 		f := &r.failures[before]
-		if r.p.Kind() == Choice {
+		if r.p.chooses() {
 			f.remark(source.Span{}, "a decision is still open: %s", r.waits())
 		}
 		r.whichThrow(f)
@@ -37,15 +37,15 @@ func (r *scenario) compare(l *model.TestLine) {
 			r.expectMoves(l, d)
 		}
 	case model.ExpectRefused:
-		if o := &l.Options[0]; r.p.asks() && !o.Arrow() && o.Move == nil && !r.g.movesNamed(o.Words) {
-			r.expectNoChoice(l)
+		if q := r.question(); q != nil && (r.p.Kind() != Choice || r.p.asks()) && r.g.namesCandidate(&l.Options[0]) {
+			r.expectNoChoice(l, q)
 		} else if d := r.decision(l); d != nil {
 			r.expectRefused(l, d)
 		}
 	case model.ExpectChoices:
 		r.expectChoices(l)
 	case model.ExpectNoChoices:
-		if r.p.Kind() == Choice {
+		if r.p.chooses() {
 			r.fail(l, "a player has to choose: %s", r.waits())
 		}
 	case model.ExpectChance:
@@ -79,7 +79,7 @@ func (r *scenario) compare(l *model.TestLine) {
 			r.fail(l, "%s can throw this", who)
 		}
 	case model.ExpectAsks:
-		if r.p.Kind() != Choice {
+		if !r.p.chooses() {
 			r.fail(l, "no player has a choice: %s", r.waits())
 		} else if seat := r.p.Player(); seat != g.SeatOf(l.Colour) {
 			r.fail(l, "%s is asked, not %s", g.SeatName(seat), g.ColourName(l.Colour))
@@ -166,7 +166,7 @@ func (r *scenario) differ(l *model.TestLine, player int, names []string, found [
 	missing := seq.Map(absent, r.g.testText)
 	extra := seq.Map(seq.Indexes(found, func(ok bool) bool { return !ok }), func(i int) string { return names[i] })
 	var f *Failure
-	switch who := r.g.SeatName(player); {
+	switch who := r.who(player); {
 	case len(missing) > 0 && len(extra) > 0:
 		f = r.fail(l, "%s is not offered: %s; is offered as well: %s", who, listed(missing), listed(extra))
 	case len(missing) > 0:
@@ -177,7 +177,7 @@ func (r *scenario) differ(l *model.TestLine, player int, names []string, found [
 		return nil
 	}
 	if len(missing) > 0 {
-		f.remark(source.Span{}, "%s is offered: %s", r.g.SeatName(player), listed(names))
+		f.remark(source.Span{}, "%s is offered: %s", r.who(player), listed(names))
 	}
 	return f
 }
@@ -196,27 +196,49 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 }
 
 func (r *scenario) expectChoices(l *model.TestLine) {
-	if !r.p.asks() {
+	q := r.question()
+	if q == nil {
 		r.fail(l, "no question is asked: %s", r.waits())
 		return
 	}
-	options := r.p.Options()
-	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return r.p.fits(options[i], t, nil) })
-	if f := r.differ(l, r.p.Player(), r.p.OptionNames(), found, absent); f != nil {
+	options := q.menu()
+	found, absent := r.matched(l, options, func(i int, t *model.TestOption) bool { return q.fits(options[i], t, nil) })
+	if f := r.differ(l, q.Player(), q.menuNames(), found, absent); f != nil {
+		r.asked(f, q)
 		for _, t := range absent {
-			f.another(r.p, t)
+			f.another(q, t)
 		}
 	}
 }
 
-// expectNoChoice wants something not to be a candidate of the question at hand.
-func (r *scenario) expectNoChoice(l *model.TestLine) {
-	switch who := r.g.SeatName(r.p.Player()); {
-	case l.Rule != nil:
-		r.fail(l, "%s is asked a question: what cannot be chosen is refused by no rule", who)
-	case slices.ContainsFunc(r.p.Options(), func(o Option) bool { return r.p.fits(o, &l.Options[0], nil) }):
-		r.fail(l, "%s can choose this", who)
+// asked remarks that a failure speaks of a question that is not at hand.
+func (r *scenario) asked(f *Failure, q *Position) {
+	if q != r.p {
+		f.remark(source.Span{}, "%s; the question meant was %s's, and had %s", r.waits(), r.who(q.Player()), count(q.OptionCount(), "candidate"))
 	}
+}
+
+// expectNoChoice wants something not to be a candidate of a question.
+func (r *scenario) expectNoChoice(l *model.TestLine, q *Position) {
+	var f *Failure
+	switch t, who := &l.Options[0], r.who(q.Player()); {
+	case l.Rule != nil:
+		f = r.fail(l, "%s is asked a question: what cannot be chosen is refused by no rule", who)
+	case slices.ContainsFunc(q.menu(), func(o Option) bool { return q.fits(o, t, nil) }):
+		f = r.fail(l, "%s can choose this", who)
+	case !q.takesAt(t):
+		f = r.fail(l, "%s is no answer to this question: it takes %s", r.g.testText(t), q.asksFor())
+		f.Moot = r.g.testText(t) + " is no answer to the question, which takes " + q.asksFor()
+		f.remark(source.Span{}, "%s is offered: %s", who, listed(q.menuNames()))
+	default:
+		return
+	}
+	r.asked(f, q)
+}
+
+// namesCandidate reports whether a line names what can be a candidate of a question: no move.
+func (g *Game) namesCandidate(t *model.TestOption) bool {
+	return !t.Arrow() && t.Move == nil && !g.movesNamed(t.Words)
 }
 
 // movesNamed reports whether one of some words is the name of a move.

@@ -102,15 +102,14 @@ type Decision struct {
 	Taken int
 
 	game *Game
-	m    *vm.Machine
-	play int
+	m    *vm.Machine // at that decision
 }
 
 // Explain lists what was not offered at that time, with the reasons.
 func (d *Decision) Explain() []Refusal { return d.game.merged(d.refusals()) }
 
 // refusals lists those of every piece and way.
-func (d *Decision) refusals() []Refusal { return d.game.explain(d.m, d.play) }
+func (d *Decision) refusals() []Refusal { return d.position().refusals() }
 
 // position is the position at that time.
 func (d *Decision) position() *Position { return &Position{game: d.game, m: d.m} }
@@ -120,30 +119,57 @@ func (d *Decision) fits(i int, t *model.TestOption) bool {
 	return d.position().fits(d.Options[i], t, d.Way(nil, i))
 }
 
+// takes reports whether what was taken by itself is what a line of a test names.
+func (d *Decision) takes(t *model.TestOption) bool { return d.Taken != None && d.fits(d.Taken, t) }
+
 // names are the options in the words of tests.
 func (d *Decision) names() []string { return d.position().Names(d.Player, d.Options) }
 
 // Decisions records the decisions a position passes through while it goes on, until the function returned is called.
 // A watcher set by Watch goes on watching.
-func (p *Position) Decisions(record func(*Decision)) (stop func()) {
+func (p *Position) Decisions(record func(*Decision)) (stop func()) { return p.follow(record, false) }
+
+// follow is Decisions, and with questions records the answers to them too.
+func (p *Position) follow(record func(*Decision), questions bool) (stop func()) {
 	before := p.m.Watch
 	w := &watchLog{game: p.game}
 	if log, ok := before.(*watchLog); ok {
 		w.watcher = log.watcher
 	}
 	w.decided = func(play int) {
-		st := p.m.State()
-		d := &Decision{game: p.game, play: play, m: vm.New(p.game.prog), Taken: None, Player: int(st[code.CellMe]), Steps: int(st[code.CellSteps]), Earned: st[code.CellEarned] != 0}
-		d.m.CopyFrom(p.m)
-		d.Options = p.game.options(nil, d.m)
-		if len(d.Options) == 1 {
-			d.Taken = 0
-		}
+		d := p.decision(code.NodeOption, play)
+		st := d.m.State()
+		d.Player, d.Steps, d.Earned = int(st[code.CellMe]), int(st[code.CellSteps]), st[code.CellEarned] != 0
 		record(d)
+	}
+	if questions {
+		w.asked = func(question int) {
+			d := p.decision(code.NodePick, question)
+			if p.game.unit.Picks[question].Other == nil { // otherwise the rules say later who answers
+				d.Player = int(d.m.State()[code.CellMe])
+			}
+			d.m.State()[code.CellDecider] = int16(d.Player)
+			record(d)
+		}
 	}
 	p.m.Watch = w
 	return func() { p.m.Watch = before }
 }
+
+// decision is the one whose options or candidates are ready, of nobody so far.
+func (p *Position) decision(node code.NodeKind, site int) *Decision {
+	d := &Decision{game: p.game, m: vm.New(p.game.prog), Player: None, Taken: None}
+	d.m.CopyFrom(p.m)
+	d.m.Node, d.m.Site = node, site
+	d.Options = d.position().Options()
+	if len(d.Options) == 1 {
+		d.Taken = 0
+	}
+	return d
+}
+
+// asks reports whether a decision is the answer to a question.
+func (d *Decision) asks() bool { return d.m.Node == code.NodePick }
 
 // Offered lists the options of the first count after a throw, without changing p. It includes decisions that are made
 // automatically. It fails if the position does not wait for that throw; so it always fails unless Kind is Throw.

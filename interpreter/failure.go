@@ -51,18 +51,20 @@ func (f *Failure) why(p *Position, refusals []Refusal, t *model.TestOption) {
 	}
 }
 
-// chosen remarks what happened to a move at an automatic decision.
+// chosen remarks what happened instead of an option at an automatic decision.
 func (f *Failure) chosen(d *Decision, t *model.TestOption) {
-	switch player := d.game.SeatName(d.Player); {
-	case d.Taken != None && d.fits(d.Taken, t):
-		f.remark(source.Span{}, "%s was the only option of %s and was taken automatically: leave this line out", d.game.testText(t), player)
-		return
-	case d.Taken != None:
+	player := "the player"
+	if d.Player != None {
+		player = d.game.SeatName(d.Player)
+	}
+	if d.Taken != None {
 		f.remark(source.Span{}, "the only option of %s was taken: %s", player, d.names()[d.Taken])
-	default:
+	} else {
 		f.remark(source.Span{}, "nothing was offered to %s", player)
 	}
-	f.why(d.position(), d.position().refusalsOf(d.refusals(), t), t)
+	if !d.asks() {
+		f.why(d.position(), d.position().refusalsOf(d.refusals(), t), t)
+	}
 }
 
 // unspoken says why no rule permits or refuses a move.

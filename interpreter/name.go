@@ -7,7 +7,6 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
-	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // OptionNames names the options of the choice at hand, as Names does.
@@ -297,6 +296,3 @@ func listed(texts []string) string {
 	}
 	return strings.Join(texts, ", ")
 }
-
-// asks reports whether the choice at hand is a question.
-func (p *Position) asks() bool { return p.Kind() == Choice && p.m.Node == code.NodePick }

@@ -1,40 +1,131 @@
 package interpreter
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // pickOptions lists the candidates of a pick as options.
 func (p *Position) pickOptions() {
 	s := p.game.unit.Picks[p.m.Site]
-	kind := s.Value.Type.Kind
 	for _, v := range p.m.Picks() {
-		o := Option{Move: None, Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: None, To: None, Value: int(v)}
-		if s.None && v == code.NoPick {
-			o.Word = "none"
-			p.options = append(p.options, o)
-			continue
-		}
-		switch kind {
-		case model.Flag:
-			o.Word = "no"
-			if v != 0 {
-				o.Word = "yes"
-			}
-		case model.Piece:
-			o.Piece, o.Colour = int(v), p.ColourOf(int(v))
-			o.From = int(p.m.State()[p.game.prog.Layout.At+int(v)])
-			o.FromPassage = p.game.passage(o.Colour, int(p.m.State()[p.game.prog.Layout.Node+int(v)]))
-		case model.Colour:
-			o.Colour = int(v)
-		case model.Player:
-			o.Colour = p.game.rules.Seats[v].Colours[0]
-		case model.Place:
-			o.To = int(v)
-		}
-		p.options = append(p.options, o)
+		p.options = append(p.options, p.candidate(s, int(v)))
 	}
+}
+
+// candidate is the option that a value is at a question, or at the choice of a number where that is nil.
+func (p *Position) candidate(s *model.Stmt, v int) Option {
+	o := Option{Move: None, Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: None, To: None, Value: v}
+	switch {
+	case s == nil:
+		return o
+	case s.None && v == code.NoPick:
+		o.Word = "none"
+		return o
+	}
+	switch s.Value.Type.Kind {
+	case model.Flag:
+		o.Word = "no"
+		if v != 0 {
+			o.Word = "yes"
+		}
+	case model.Piece:
+		o.Piece, o.Colour = v, p.ColourOf(v)
+		o.From = int(p.m.State()[p.game.prog.Layout.At+v])
+		o.FromPassage = p.game.passage(o.Colour, int(p.m.State()[p.game.prog.Layout.Node+v]))
+	case model.Colour:
+		o.Colour = v
+	case model.Player:
+		o.Colour = p.game.rules.Seats[v].Colours[0]
+	case model.Place:
+		o.To = v
+	}
+	return o
+}
+
+// asks reports whether the choice at hand is a question.
+func (p *Position) asks() bool { return p.Kind() == Choice && p.m.Node == code.NodePick }
+
+// picks reports whether the player at hand picks a candidate: at a question, or a number of a die of chosen numbers.
+func (p *Position) picks() bool { return p.asks() || p.ChosenNumber() }
+
+// chooses reports whether a player has to choose something.
+func (p *Position) chooses() bool { return p.Kind() == Choice || p.ChosenNumber() }
+
+// menu is Options, and where a number is to be chosen these numbers.
+func (p *Position) menu() []Option {
+	if !p.ChosenNumber() {
+		return p.Options()
+	}
+	return seq.Map(p.Outcomes(nil, 0), func(o Outcome) Option { return p.candidate(nil, o.Value) })
+}
+
+// menuNames are the names of what the menu lists.
+func (p *Position) menuNames() []string { return p.Names(p.Player(), p.menu()) }
+
+// pick takes what the menu lists at an index.
+func (p *Position) pick(i int) error {
+	if p.ChosenNumber() {
+		return p.Throw(p.menu()[i].Value)
+	}
+	return p.Choose(i)
+}
+
+// takesAt reports whether a line of a test names a value of the kind that the question at hand asks for, whether or not it is a candidate.
+func (p *Position) takesAt(t *model.TestOption) bool {
+	s := p.Asking()
+	values, g := 0, p.game
+	switch {
+	case s == nil || s.Value.Type.Kind == model.Number:
+		if len(t.Words) == 1 {
+			if _, err := strconv.Atoi(t.Words[0]); err == nil {
+				return true
+			}
+		}
+	case s.Value.Type.Kind == model.Flag:
+		values = 2 // and never none
+	case s.Value.Type.Kind == model.Piece:
+		values = g.prog.Layout.Pieces
+	case s.Value.Type.Kind == model.Colour:
+		values = len(g.rules.Colours)
+	case s.Value.Type.Kind == model.Player:
+		values = g.Players()
+	case s.Value.Type.Kind == model.Place:
+		values = len(g.rules.Board.Places)
+	default:
+		return true
+	}
+	for v := range values {
+		if p.fits(p.candidate(s, v), t, nil) {
+			return true
+		}
+	}
+	return s != nil && s.Value.Type.Kind != model.Flag && slices.Equal(t.Words, []string{"none"}) // with other rules
+}
+
+// asksFor says what the question at hand takes.
+func (p *Position) asksFor() string {
+	s, of := p.Asking(), model.Number
+	if s != nil {
+		of = s.Value.Type.Kind
+	}
+	what := model.Of(of).With()
+	switch of {
+	case model.Flag:
+		what = "yes or no"
+	case model.Piece:
+		what = "a piece, named by its colour and the place where it stands"
+	case model.Player:
+		what = "a player, named by a colour"
+	}
+	if s != nil && s.None {
+		what += ", or none"
+	}
+	return what
 }
 
 // Question is the question for the player at a pick, "" at other nodes or if the rules give no text.

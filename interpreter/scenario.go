@@ -38,10 +38,10 @@ type scenario struct {
 	stood     *Position // p, or the refused position
 	failures  []Failure
 	refused   []*model.TestLine // the position is expected to be refused
-	decisions []*Decision       // since the last line that fed the game
+	decisions []*Decision       // of moves and questions, since the last line that fed the game
 	thrown    []int             // the dice of the last throw
 	full      bool              // there were more than it records
-	named     int               // how many of them lines have named that play what was taken already
+	named     int               // how many of them lie before what follows: up to the last that a line names which plays what was taken already
 }
 
 func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure {
@@ -214,14 +214,14 @@ const maxDecisions = 1000
 func (r *scenario) record(p *Position) {
 	p.Watch(r.watcher)
 	var stop func()
-	stop = p.Decisions(func(d *Decision) {
+	stop = p.follow(func(d *Decision) {
 		if len(r.decisions) == maxDecisions {
 			r.full = true
 			stop()
 			return
 		}
 		r.decisions = append(r.decisions, d)
-	})
+	}, true)
 }
 
 func (r *scenario) sound(l *model.TestLine) bool {
@@ -317,7 +317,7 @@ func (r *scenario) line(l *model.TestLine) bool {
 			return ok
 		}
 		r.decisions, r.named = nil, 0
-		if err := r.p.Choose(i); err != nil {
+		if err := r.p.pick(i); err != nil {
 			r.fail(l, "%v", err)
 			return false
 		}
@@ -375,10 +375,10 @@ func (r *scenario) whichThrow(f *Failure) {
 
 // waits describes the present node.
 func (r *scenario) waits() string {
-	switch r.p.Kind() {
-	case Over:
+	switch kind := r.p.Kind(); {
+	case kind == Over:
 		return "it is over"
-	case Throw:
+	case kind == Throw && !r.p.ChosenNumber():
 		switch seat := r.p.Player(); {
 		case seat == None:
 			return "a lot decides who begins"
@@ -386,10 +386,10 @@ func (r *scenario) waits() string {
 			return r.g.SeatName(seat) + " is to throw for the first turn"
 		}
 		return r.g.ColourName(r.p.TurnColour()) + " is to throw"
-	case Broken:
+	case kind == Broken:
 		return "the rules have failed"
 	}
-	return r.g.SeatName(r.p.Player()) + " chooses among " + listed(r.p.OptionNames())
+	return r.g.SeatName(r.p.Player()) + " chooses among " + listed(r.p.menuNames())
 }
 
 // fits reports whether an option of the decision at hand is what a line names. way is the way of its walk.
@@ -439,10 +439,10 @@ func (p *Position) stands(o Option, s model.Spot) bool {
 
 // meant lists the options of the present choice that a line names. If several fit and one has exactly this name, it is that one.
 func (p *Position) meant(t *model.TestOption) []int {
-	options := p.Options()
+	options := p.menu()
 	found := seq.Which(len(options), func(i int) bool { return p.fits(options[i], t, p.Way(nil, i)) })
 	if len(found) > 1 {
-		if i := slices.Index(p.OptionNames(), p.game.testText(t)); i >= 0 {
+		if i := slices.Index(p.menuNames(), p.game.testText(t)); i >= 0 {
 			return []int{i}
 		}
 	}
@@ -460,20 +460,23 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 		return -1, true
 	}
 	switch {
-	case r.p.Kind() != Choice:
+	case !r.p.chooses():
 		f := r.fail(l, "there is nothing to choose here: %s", r.waits())
-		if len(r.decisions) > 0 {
-			f.chosen(r.decisions[0], t)
+		switch d := r.decided(r.g.namesCandidate(t)); {
+		case slices.ContainsFunc(r.decisions[:r.named], func(d *Decision) bool { return d.takes(t) }):
+			f.remark(source.Span{}, "%s has been taken before: leave this line out, or write such lines in the order of the moves", r.g.testText(t))
+		case d != nil && !slices.Contains(r.decisions[:r.named], d):
+			f.chosen(d, t)
 		}
 	case len(found) == 0:
-		f := r.fail(l, "%s is not offered this; there is: %s", r.g.SeatName(r.p.Player()), listed(r.p.OptionNames()))
-		if r.p.asks() {
+		f := r.fail(l, "%s is not offered this; there is: %s", r.g.SeatName(r.p.Player()), listed(r.p.menuNames()))
+		if r.p.picks() {
 			f.another(r.p, t)
 		} else {
 			f.why(r.p, r.p.refusalsOf(r.p.refusals(), t), t)
 		}
 	default:
-		names := r.p.OptionNames()
+		names := r.p.menuNames()
 		texts := seq.Map(found, func(n int) string { return names[n] })
 		r.fail(l, "this fits %d options of %s; write one of: %s", len(found), r.g.SeatName(r.p.Player()), strings.Join(texts, ", "))
 	}
@@ -483,7 +486,7 @@ func (r *scenario) find(l *model.TestLine) (int, bool) {
 // forced reports whether an option is one that was taken as the only one since the last line that fed the game, behind those that lines
 // have named already.
 func (r *scenario) forced(t *model.TestOption) bool {
-	i := slices.IndexFunc(r.decisions[r.named:], func(d *Decision) bool { return d.Taken != None && d.fits(d.Taken, t) })
+	i := slices.IndexFunc(r.decisions[r.named:], func(d *Decision) bool { return d.takes(t) })
 	r.named += i + 1
 	return i >= 0
 }
@@ -528,23 +531,49 @@ func (p *Position) refusalsOf(all []Refusal, t *model.TestOption) []Refusal {
 	})
 }
 
-// decision is the decision that an expectation is about: the present choice, or the first decision since the last
-// line with an input.
-func (r *scenario) decision(l *model.TestLine) *Decision {
-	if r.p.Kind() == Choice && len(r.decisions) > 0 {
-		return r.decisions[len(r.decisions)-1]
+// decided is the move, or the question, that an expectation is about where it is not the one at hand: the first since the last line that fed
+// the game, behind those that lines have played; the last of those where none follows, nil where there is none at all. With a choice at hand
+// it is that of the last move.
+func (r *scenario) decided(question bool) *Decision {
+	of := func(list []*Decision) []*Decision {
+		return seq.Filter(list, func(d *Decision) bool { return d.asks() == question })
 	}
+	before, next := of(r.decisions[:r.named]), of(r.decisions[r.named:])
+	switch n := len(next); {
+	case n > 0 && r.p.Kind() == Choice && !question && (!r.p.asks() || r.named == 0):
+		return next[n-1]
+	case n > 0:
+		return next[0]
+	case len(before) > 0:
+		return before[len(before)-1]
+	}
+	return nil
+}
+
+// decision is the decision about moves that an expectation is about. Without one the line fails.
+func (r *scenario) decision(l *model.TestLine) *Decision {
+	d := r.decided(false)
 	switch {
-	case len(r.decisions) > 0:
-		return r.decisions[0]
-	case r.p.asks():
-		r.fail(l, "%s is asked a question, and no move: expect choices %s", r.g.SeatName(r.p.Player()), listed(r.p.OptionNames()))
+	case d != nil:
+	case r.p.picks():
+		r.fail(l, "%s is asked a question, and no move: expect choices %s", r.g.SeatName(r.p.Player()), listed(r.p.menuNames()))
 	default:
 		f := r.fail(l, "no move has been asked for yet: %s", r.waits())
 		if r.p.Kind() == Throw {
 			r.whichThrow(f)
 			f.remark(source.Span{}, "write before this line what is thrown, such as: throw%s", r.someThrow())
 		}
+	}
+	return d
+}
+
+// question is the position at the question that an expectation is about, nil if none has been asked.
+func (r *scenario) question() *Position {
+	if r.p.picks() {
+		return r.p
+	}
+	if d := r.decided(true); d != nil {
+		return d.position()
 	}
 	return nil
 }
@@ -560,7 +589,24 @@ func (r *scenario) someThrow() string {
 
 // meant remarks whose decision a failure speaks of, where it is not the choice at hand.
 func (r *scenario) meant(f *Failure, d *Decision) {
-	if r.p.Kind() != Choice || r.p.asks() || d != r.decisions[len(r.decisions)-1] {
-		f.remark(source.Span{}, "%s; the decision meant was %s's, counting %d", r.waits(), r.g.SeatName(d.Player), d.Steps)
+	if r.p.Kind() == Choice && d == r.decisions[len(r.decisions)-1] {
+		return
 	}
+	what := "; the decision meant was " + r.who(d.Player) + "'s"
+	switch {
+	case d.asks():
+	case len(d.Options) > 0: // a play of several numbers has none of its own
+		what += ", counting " + strconv.Itoa(d.Options[0].Steps)
+	case d.Steps != 0:
+		what += ", counting " + strconv.Itoa(d.Steps)
+	}
+	f.remark(source.Span{}, "%s%s", r.waits(), what)
+}
+
+// who names a seat, None for one that is not known.
+func (r *scenario) who(seat int) string {
+	if seat == None {
+		return "a player"
+	}
+	return r.g.SeatName(seat)
 }

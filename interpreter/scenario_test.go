@@ -32,7 +32,7 @@ func TestRemarks(t *testing.T) {
 		{"a place too far", "given yellow 10 home home home | red home home home home\n throw 3\n expect moves 10 -> 14",
 			"yellow is not offered: 10 -> 14; is offered as well: 10 -> 13", []string{"yellow is offered: 10 -> 13", "red is to throw; the decision meant was yellow's, counting 3", "10 → 14: no move leads there with this number"}, 0},
 		{"a choice already made", "given yellow 10 home home home | red home home home home\n throw 3\n play 10 -> 13\n play 10 -> 13",
-			"there is nothing to choose here: red is to throw", []string{"10 -> 13 was the only option of yellow and was taken automatically: leave this line out"}, 0},
+			"there is nothing to choose here: red is to throw", []string{"10 -> 13 has been taken before: leave this line out, or write such lines in the order of the moves"}, 0},
 		{"a choice of nothing", "given yellow 10 home home home | red 12 12 home home\n throw 3\n play 10 -> 13",
 			"there is nothing to choose here: red is to throw", []string{"nothing was offered to yellow", "yellow 10 → 13: " + barred}, 1},
 		{"another of alike pieces", "given yellow 10 10 home home | red home home home home\n throw 3\n play 10#2 -> 13", "there is nothing to choose here: red is to throw",
@@ -180,6 +180,100 @@ func TestOffersSay(t *testing.T) {
 			if failures := game.RunTest(rules.Tests[0]); len(failures) != 1 || failures[0].Message != c.message {
 				t.Errorf("%s: %v", c.name, failures)
 			}
+		}
+	}
+}
+
+// TestDecidedByItself: a test speaks of each decision that is made by itself, a question too, and of the choice of a number.
+func TestDecidedByItself(t *testing.T) {
+	const rules = `ruleset alone "What decides itself"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    die  = d6
+dice    pick = choice of me.left
+first   yellow
+
+var player gift: piece
+var player luck = 0
+var player left: set of -2..9 = [-2, 1, 3]
+
+turn {
+  choose me.gift "Which piece is the gift?" from filter(mine, .at.square)
+  throw die
+  play die
+  play 1
+  if die == 5 {
+    choose x "Again?"
+    choose me.luck "Which number?" from [1, 2] or none
+    choose me.gift "Which piece?" from game.pieces
+  }
+  throw pick
+  play pick
+}
+
+move enter(p in mine)   from home    to p.start
+move advance(p in mine) from squares walk steps
+
+rule counting "One piece counts the throw" {
+  may enter(p) when steps == 6
+  may advance(p)
+}
+rule finish "The goal wins" { win player x when all(x.pieces, .at == goal) || x.gift == nil && x.luck == 9 }
+
+test "it fails" {
+  given yellow 10 home | blue 30 home
+  turn  yellow
+`
+	const question = "play yes\n play 1\n "
+	for _, c := range []struct {
+		lines, message string
+		remarks        []string
+	}{
+		{"expect choices yellow 10\n expect refused yellow home\n play yellow 10\n expect choices 10\n throw 6\n expect asks yellow", "", nil},
+		{"throw 3\n play 10 -> 13\n expect moves 13 -> 14\n expect refused 13 -> 14 via 5\n", "no rule is about this move; yellow is offered: 13 -> 14", nil},
+		{"throw 3\n play 13 -> 14\n expect moves 13 -> 14\n expect refused 13 -> 14", "yellow is offered this move",
+			[]string{"yellow chooses among -2, 1, 3; the decision meant was yellow's, counting 1"}},
+		{"throw 3\n play 10 -> 13\n play 13 -> 15", "yellow is not offered this; there is: -2, 1, 3", nil},
+		{"throw 3\n play 10 -> 13\n expect choices -2, 1, 3\n expect refused 2\n expect asks yellow\n play 3\n expect yellow 17 home\n expect moves 14 -> 17", "", nil},
+		{"throw 3\n play 10 -> 13\n throw pick 3\n expect yellow 17 home", "", nil},
+		{"throw 3\n play 10 -> 13\n expect choices 1, 2", "yellow is not offered: 2; is offered as well: -2, 3", []string{"yellow is offered: -2, 1, 3"}},
+		{"throw 3\n play 10 -> 13\n expect no choices", "a player has to choose: yellow chooses among -2, 1, 3", nil},
+		{"throw 3\n play 10 -> 13\n expect refused blue", "blue is no answer to this question: it takes a number", []string{"yellow is offered: -2, 1, 3"}},
+		{"throw 3\n play 10 -> 13\n play 2", "yellow is not offered this; there is: -2, 1, 3", nil},
+		{"throw 3\n play 10 -> 13\n expect no moves", "yellow is offered as well: 13 -> 14", nil},
+		{"expect choices yellow home", "yellow is not offered: yellow home; is offered as well: yellow 10",
+			[]string{"yellow is offered: yellow 10", "yellow is to throw; the question meant was yellow's, and had 1 candidate"}},
+		{"expect refused yellow 10", "yellow can choose this", []string{"yellow is to throw; the question meant was yellow's, and had 1 candidate"}},
+		{"throw 5\n play 10 -> 15\n expect choices yes, no\n expect refused 5", "5 is no answer to this question: it takes yes or no", []string{"yellow is offered: yes, no"}},
+		{"throw 5\n play 10 -> 15\n expect refused none", "none is no answer to this question: it takes yes or no", []string{"yellow is offered: yes, no"}},
+		{"throw 5\n play 10 -> 15\n play yes\n expect refused 5\n expect refused yes", "yes is no answer to this question: it takes a number, or none", []string{"yellow is offered: 1, 2, none"}},
+		{"throw 5\n play 10 -> 15\n " + question + "expect refused none\n expect refused yellow 9", "yellow 9 is no answer to this question: it takes a piece, named by its colour and the place where it stands",
+			[]string{"yellow is offered: yellow 16, yellow home, blue 30, blue home"}},
+	} {
+		tested := testbook.Tested(t, "alone.rules", rules+" "+c.lines+"\n}\n", nil)
+		game, err := interpreter.Compile(tested)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failures := game.RunTest(tested.Tests[0])
+		if c.message == "" {
+			if len(failures) > 0 {
+				t.Errorf("%s: %v", c.lines, failures)
+			}
+			continue
+		}
+		if len(failures) != 1 || failures[0].Message != c.message {
+			t.Errorf("%s: %v", c.lines, failures)
+			continue
+		}
+		var got []string
+		for _, r := range failures[0].Remarks {
+			got = append(got, r.Message)
+		}
+		if diff := cmp.Diff(c.remarks, got); c.remarks != nil && diff != "" {
+			t.Errorf("%s:\n%s", c.lines, diff)
 		}
 	}
 }

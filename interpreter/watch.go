@@ -49,6 +49,7 @@ type watchLog struct {
 	game    *Game
 	watcher Watcher
 	decided func(play int)
+	asked   func(question int)
 }
 
 // Watch sends all further events to w; nil ends that.
@@ -87,6 +88,10 @@ func (l *watchLog) Event(e vm.Event) {
 	case vm.EventDecided:
 		if l.decided != nil {
 			l.decided(e.ID)
+		}
+	case vm.EventAsked:
+		if l.asked != nil {
+			l.asked(e.ID)
 		}
 	}
 }

@@ -36,12 +36,7 @@ func (p *Position) Way(dst []int, i int) []int {
 }
 
 // Way appends to dst the way of option i, as Position.Way does.
-func (d *Decision) Way(dst []int, i int) []int {
-	if options := d.m.Options(); i >= 0 && i < len(options) {
-		dst = d.game.way(dst, d.m, &options[i])
-	}
-	return dst
-}
+func (d *Decision) Way(dst []int, i int) []int { return d.position().Way(dst, i) }
 
 func (g *Game) way(dst []int, m *vm.Machine, o *vm.Option) []int {
 	if !g.prog.MovesPiece[o.Move] || o.From < 0 || o.To < 0 {

@@ -33,7 +33,7 @@ const (
 	PickReset                   // start a candidate list
 	PickAdd                     // value: add a candidate; K is 1 for pieces
 	PickBits                    // word → count: the candidates are K plus the numbers of the set bits
-	PickCount                   // → count without duplicates
+	PickCount                   // → count without duplicates; K is 1 + the number of a question whose candidates are complete, or 0
 	PickGet                     // number → candidate
 	Fire                        // K: increment a counter (FireOp)
 	ActBegins                   // arguments of act K, which begins

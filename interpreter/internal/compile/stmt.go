@@ -474,10 +474,13 @@ func (c *compiler) choose(s *model.Stmt, v *env, outer bool) ir.Body {
 			fits.Low = code.NoPick + 1
 		}
 		return ir.Body{ir.Assign(candidate, elem), fits, nativeOf(code.PickAdd, kind, ir.Get(candidate))}
-	}), nativeTo(n, code.PickCount))
+	}))
 	if s.None { // one more candidate; if it is the only one, it is picked automatically
-		out = append(out, native(code.PickAdd, ir.K(code.NoPick)), increment(n))
+		out = append(out, nativeTo(n, code.PickCount), native(code.PickAdd, ir.K(code.NoPick)))
 	}
+	count := nativeTo(n, code.PickCount)
+	count.Low = len(c.unit.Picks) + 1
+	out = append(out, count)
 	by := cell(code.CellMe)
 	if s.Other != nil {
 		by = c.must(s.Other, v)

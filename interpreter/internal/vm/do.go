@@ -217,6 +217,9 @@ func (m *Machine) native(in *code.Instr) code.Fault {
 		r[a] = int64(len(m.picks))
 	case code.PickCount:
 		r[a] = int64(m.pickCount())
+		if m.Watch != nil && in.K > 0 {
+			m.Watch.Event(Event{Kind: EventAsked, ID: int(in.K) - 1})
+		}
 	case code.PickGet:
 		r[a] = int64(m.picks[r[a]])
 	case code.ActBegins:

@@ -61,6 +61,7 @@ const (
 	EventPut                      // piece ID from place Args[0] to Args[1]
 	EventGiven                    // piece ID from colour Args[0] to Args[1]
 	EventDecided                  // the options of play ID are ready
+	EventAsked                    // the candidates of question ID are ready
 	EventIgnored                  // no option that the duty of counter Args[0] left meets the duty of counter ID
 )
 

@@ -274,6 +274,14 @@ func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 		}
 	}
 	refusals := d.position().refusalsOf(d.refusals(), t)
+	if out := d.position().leftOut(t); len(refusals) == 0 && out != nil && !out.ever {
+		if l.Rule != nil {
+			f := r.fail(l, "%s is refused this move by the list of the move, not by %s", g.SeatName(d.Player), l.Rule.Name)
+			f.remark(out.list.Span, "%s", out.why)
+			r.meant(f, d)
+		}
+		return
+	}
 	if len(refusals) == 0 {
 		f := r.fail(l, "no rule is about this move; %s is offered: %s", g.SeatName(d.Player), listed(d.names()))
 		f.why(d.position(), nil, t)

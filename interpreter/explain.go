@@ -156,7 +156,7 @@ func (p *Position) follow(record func(*Decision), questions bool) (stop func()) 
 	return func() { p.m.Watch = before }
 }
 
-// decision is the one whose options or candidates are ready, of nobody so far.
+// decision is the one whose options or candidates are ready. The caller says whose it is.
 func (p *Position) decision(node code.NodeKind, site int) *Decision {
 	d := &Decision{game: p.game, m: vm.New(p.game.prog), Player: None, Taken: None}
 	d.m.CopyFrom(p.m)

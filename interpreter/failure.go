@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -43,11 +44,12 @@ func (f *Failure) remark(span source.Span, format string, args ...any) {
 // why remarks why a move is not offered, or was not at an earlier decision.
 func (f *Failure) why(p *Position, refusals []Refusal, t *model.TestOption) {
 	g := p.game
+	if len(refusals) == 0 || p.oneOfAlike(t) != nil {
+		f.remark(source.Span{}, "%s", g.unspoken(p, t))
+		return
+	}
 	for _, r := range g.RefusalRemarks(refusals) {
 		f.remark(r.Span, "%s", r.Message)
-	}
-	if len(refusals) == 0 {
-		f.remark(source.Span{}, "%s", g.unspoken(p, t))
 	}
 }
 
@@ -69,25 +71,42 @@ func (f *Failure) chosen(d *Decision, t *model.TestOption) {
 
 // unspoken says why no rule permits or refuses a move.
 func (g *Game) unspoken(p *Position, t *model.TestOption) string {
-	first := p.oneOfAlike(t)
-	switch {
-	case first != nil:
+	text := g.testText(t)
+	if t.Arrow() {
+		text = g.spotText(t.From) + " → " + g.spotText(t.To)
+	}
+	if first := p.oneOfAlike(t); first != nil {
 		return g.alikeText(t, first)
-	case !t.Arrow():
-		return g.testText(t) + ": no rule offers it here"
 	}
-	there := false
-	for piece, at := range p.Places(nil) {
-		there = there || at == t.From.Place && (t.Colour < 0 || p.ColourOf(piece) == t.Colour)
-	}
-	why := "no piece stands on " + g.PlaceName(t.From.Place)
+	plain := t.Plain()
+	apart := strings.TrimPrefix(g.testText(t), g.testText(&plain))
 	switch {
-	case there:
-		why = "no move leads there with this number"
-	case t.Colour >= 0:
-		why = fmt.Sprintf("no piece of %s stands on %s", g.ColourName(t.Colour), g.PlaceName(t.From.Place))
+	case apart == "":
+	case len(p.meant(&plain)) > 0:
+		return g.testText(&plain) + " is offered, but not" + apart
+	case len(p.refusalsOf(p.refusals(), &plain)) > 0:
+		return g.testText(&plain) + " is refused, but not" + apart
 	}
-	return fmt.Sprintf("%s → %s: %s", g.spotText(t.From), g.spotText(t.To), why)
+	pieces := []model.TestArg{}
+	if t.Arrow() {
+		pieces = append(pieces, model.TestArg{Piece: true, Colour: t.Colour, Spot: t.From})
+	}
+	for _, arg := range append(pieces, t.Args...) {
+		if arg.Piece && len(seq.Which(g.prog.Layout.Pieces, func(q int) bool { return p.isArg(&arg, q) })) == 0 {
+			of := ""
+			if arg.Colour >= 0 {
+				of = " of " + g.ColourName(arg.Colour)
+			}
+			return fmt.Sprintf("%s: no piece%s stands on %s", text, of, g.spotText(arg.Spot))
+		}
+	}
+	switch out := p.leftOut(t); {
+	case out != nil:
+		return text + ": " + out.why
+	case t.Arrow():
+		return text + ": no move leads there with this number"
+	}
+	return text + ": no rule offers it here"
 }
 
 // another remarks that an option is that of another piece, which is like the one that a test names by its number.
@@ -121,14 +140,8 @@ func (p *Position) oneOfAlike(t *model.TestOption) *model.TestOption {
 			first.Words[i] = p.game.spotText(s)
 		}
 	}
-	if found && p.asks() && len(p.meant(&first)) > 0 {
+	if found && len(p.meant(&first)) > 0 {
 		return &first
-	}
-	for i := range p.m.Options() { // the only one was taken
-		o := &p.m.Options()[i]
-		if found && p.fits(p.game.option(p.m, o), &first, p.game.way(nil, p.m, o)) {
-			return &first
-		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,6 +49,13 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	f := Failure{Span: l.Span, Message: fmt.Sprintf(format, args...)}
 	if r.p != nil {
 		f.Position = r.p.Copy()
+	}
+	if r.p != nil && r.p.Opening() {
+		what := "it is still open who begins"
+		if r.g.rules.Setup != nil {
+			what += ", and setup has not run"
+		}
+		f.remark(source.Span{}, "%s: throw for it, or write before this line: turn %s", what, r.g.ColourName(0))
 	}
 	if r.test != nil && !r.test.Row.IsZero() {
 		f.remark(r.test.Row, "in the row where %s", r.test.Words)
@@ -200,11 +208,29 @@ func (r *scenario) begin(s *Setup, given bool, first int, at *model.TestLine) {
 		return
 	}
 	if err != nil {
-		r.fail(at, "this position is not possible: %v", err)
+		r.fail(r.sets(err, at), "this position is not possible: %v", err)
 		return
 	}
 	r.p = p
 	r.sound(at)
+}
+
+// sets is the line that sets what is wrong with a position, if it is the only one, otherwise the line given.
+func (r *scenario) sets(err error, given *model.TestLine) *model.TestLine {
+	var found *SetupError
+	var fault catalogue.Sentence
+	if !errors.As(err, &found) || !errors.As(found.faults[0], &fault) {
+		return given
+	}
+	says := func(l *model.TestLine) bool {
+		return l.Die != nil && slices.Contains(fault.Args, any(l.Die.Name)) ||
+			l.Var != nil && (slices.Contains(fault.Args, any(l.Var.Name)) || slices.Contains(fault.Args, any("vars: "+l.Var.Name)))
+	}
+	lines := seq.Filter(r.test.Lines, func(l *model.TestLine) bool { return l.Kind == model.LineSet && says(l) })
+	if len(lines) != 1 {
+		return given
+	}
+	return lines[0]
 }
 
 // maxDecisions limits the decisions that a scenario records between two of its lines: each holds a whole position.
@@ -410,21 +436,23 @@ func (p *Position) fits(o Option, t *model.TestOption, way []int) bool {
 func (p *Position) takes(o Option, t *model.TestOption) bool {
 	first := len(t.Move.Params) - len(t.Args)
 	for i, arg := range t.Args {
-		v := o.Params[first+i]
-		if !arg.Piece {
-			if v != arg.Value {
-				return false
-			}
-			continue
-		}
-		if v < 0 || arg.Colour >= 0 && p.ColourOf(v) != arg.Colour {
-			return false
-		}
-		if spot := p.where(v); !at(arg.Spot, spot.Place, spot.Passage) || arg.Spot.Ordinal > 0 && p.ordinal(v) != arg.Spot.Ordinal {
+		if !p.isArg(&arg, o.Params[first+i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// isArg reports whether a value is the one that a line names.
+func (p *Position) isArg(arg *model.TestArg, v int) bool {
+	if !arg.Piece {
+		return v == arg.Value
+	}
+	if v < 0 || arg.Colour >= 0 && p.ColourOf(v) != arg.Colour {
+		return false
+	}
+	spot := p.where(v)
+	return at(arg.Spot, spot.Place, spot.Passage) && (arg.Spot.Ordinal == 0 || p.ordinal(v) == arg.Spot.Ordinal)
 }
 
 // at reports whether a spot matches a place and passage; a spot without a passage matches all.

@@ -227,10 +227,7 @@ test "it fails" {
   turn  yellow
 `
 	const question = "play yes\n play 1\n "
-	for _, c := range []struct {
-		lines, message string
-		remarks        []string
-	}{
+	linesSay(t, "alone", rules, []said{
 		{"expect choices yellow 10\n expect refused yellow home\n play yellow 10\n expect choices 10\n throw 6\n expect asks yellow", "", nil},
 		{"throw 3\n play 10 -> 13\n expect moves 13 -> 14\n expect refused 13 -> 14 via 5\n", "no rule is about this move; yellow is offered: 13 -> 14", nil},
 		{"throw 3\n play 13 -> 14\n expect moves 13 -> 14\n expect refused 13 -> 14", "yellow is offered this move",
@@ -251,17 +248,26 @@ test "it fails" {
 		{"throw 5\n play 10 -> 15\n play yes\n expect refused 5\n expect refused yes", "yes is no answer to this question: it takes a number, or none", []string{"yellow is offered: 1, 2, none"}},
 		{"throw 5\n play 10 -> 15\n " + question + "expect refused none\n expect refused yellow 9", "yellow 9 is no answer to this question: it takes a piece, named by its colour and the place where it stands",
 			[]string{"yellow is offered: yellow 16, yellow home, blue 30, blue home"}},
-	} {
-		tested := testbook.Tested(t, "alone.rules", rules+" "+c.lines+"\n}\n", nil)
+	})
+}
+
+// said is what a test of some lines says: the message of its only failure, "" for none, and its remarks, unless nil.
+type said struct {
+	lines, message string
+	remarks        []string
+}
+
+// linesSay runs tests whose beginnings end a rule file.
+func linesSay(t *testing.T, name, rules string, cases []said) {
+	t.Helper()
+	for _, c := range cases {
+		tested := testbook.Tested(t, name+".rules", rules+" "+c.lines+"\n}\n", nil)
 		game, err := interpreter.Compile(tested)
 		if err != nil {
 			t.Fatal(err)
 		}
 		failures := game.RunTest(tested.Tests[0])
-		if c.message == "" {
-			if len(failures) > 0 {
-				t.Errorf("%s: %v", c.lines, failures)
-			}
+		if c.message == "" && len(failures) == 0 {
 			continue
 		}
 		if len(failures) != 1 || failures[0].Message != c.message {
@@ -275,6 +281,94 @@ test "it fails" {
 		if diff := cmp.Diff(c.remarks, got); c.remarks != nil && diff != "" {
 			t.Errorf("%s:\n%s", c.lines, diff)
 		}
+	}
+}
+
+// TestLeftOut: what the list of a move leaves out is refused, unless it could not be otherwise; and a failure says what is wrong with a line.
+func TestLeftOut(t *testing.T) {
+	const rules = `ruleset lists "What lists leave out"
+
+board   cross68
+players 2
+pieces  2 at home
+dice    a, b = d6
+first   yellow
+
+let free = filter(board.squares, len(.pieces) == 0)
+let tops = filter(mine, .at.square && none(.at.pieces, .colour != #outer.colour))
+
+turn {
+  throw a, b
+  play each of [a, b]
+}
+
+move enter(p in mine)   from home    to p.start
+move advance(p in tops) from squares walk steps
+move build(s in free)
+move change(p in tops, q in filter(game.pieces, .colour != p.colour))
+move pay(n in 1..3)
+
+rule counting "One piece counts the throw" {
+  may enter(p) when steps == 6
+  may advance(p)
+  may build(s) when steps == 1 && s == square("7")
+  may change(p, q) when steps == 1 && q.at.square
+}
+rule finish "The goal wins" { win player x when all(x.pieces, .at == goal) }
+
+test "it fails" {
+  turn  yellow
+  given `
+	const nobody = "no rule is about this move; yellow is offered: "
+	const at10, held = "yellow 10 home | blue 30 40\n throw 2 3\n expect ", "yellow 31 31 | blue 31 40\n throw 2 3\n expect "
+	const both = nobody + "10 -> 12, 10 -> 13"
+	const builds = "yellow 10 home | blue 30 40\n throw 1 1\n expect "
+	linesSay(t, "lists", rules, []said{
+		{at10 + "refused build(30)", "", nil},
+		{at10 + "refused build(home)", "", nil},
+		{held + "refused 31 -> 33", "", nil},
+		{held + "refused yellow 31 -> 33 by advance", "", nil},
+		{held + "refused 31 -> 33 by counting", "yellow is refused this move by the list of the move, not by counting",
+			[]string{"yellow 31 is not in the list of the move advance: p in tops", "blue is to throw; the decision meant was yellow's"}},
+		{held + "moves 31 -> 33", "yellow is not offered: 31 -> 33",
+			[]string{"yellow is offered: nothing", "blue is to throw; the decision meant was yellow's", "31 → 33: yellow 31 is not in the list of the move advance: p in tops"}},
+		{builds + "refused change(10, 10)", "", nil},
+		{builds + "refused change(10, blue home)", nobody + "10 -> 11, build(7), change(10, blue 30), change(10, blue 40)",
+			[]string{"change(10, blue home): no piece of blue stands on home"}},
+		{at10 + "refused 10 -> 40", both, []string{"10 → 40: no move leads there with this number"}},
+		{at10 + "refused blue 30 -> 32 by enter", both, []string{"30 → 32: blue 30 is not in the list of the move enter: p in mine"}},
+		{at10 + "refused pay(5)", both, []string{"pay(5): 5 is not in the list of the move pay: n in 1..3"}},
+		{at10 + "refused 10 -> 12 via 20", both, []string{"10 -> 12 is offered, but not via 20"}},
+		{at10 + "refused 10 -> 12 counting 3", both, []string{"10 -> 12 is offered, but not counting 3"}},
+		{at10 + "refused 10 -> 12 by enter", both, []string{"10 -> 12 is offered, but not by enter"}},
+		{at10 + "refused 10#2 -> 12", both, []string{"10#2 → 12: no piece stands on 10#2"}},
+		{"yellow 10 10 | blue 30 40\n throw 2 3\n play 10#2 -> 12", "yellow is not offered this; there is: 10 -> 12, 10 -> 13",
+			[]string{"10#2 -> 12: pieces that are alike have one option; write 10 -> 12"}},
+		{"yellow 10 goal | blue 30 40\n throw 2 2\n play 10 -> 12\n expect moves 12 -> 15", "yellow is not offered: 12 -> 15; is offered as well: 12 -> 14",
+			[]string{"yellow is offered: 12 -> 14", "blue is to throw; the decision meant was yellow's, counting 2", "12 → 15: no move leads there with this number"}},
+	})
+}
+
+// TestBeginningsSay: a failure says what a position lacks where the rules refuse a line that sets something, and that it is open who begins.
+func TestBeginningsSay(t *testing.T) {
+	const head = `change opens "It begins" for parchis4a
+dice card = deck {1: 2, 2: 1}
+var game n = 5
+setup { n = 7 }
+test "it fails" {
+`
+	linesSay(t, "opens", head, []said{
+		{"expect that n == 7", "this does not hold: n == 7",
+			[]string{"it is still open who begins, and setup has not run: throw for it, or write before this line: turn yellow", "n is 5"}},
+		{"turn yellow\n expect that n == 7", "", nil},
+	})
+	tested := testbook.Tested(t, "opens.rules", head+" given yellow 10 home home home | blue home home home home\n set card = [1, 1, 1]\n throw 1\n expect turn yellow\n}\n", nil)
+	game, err := interpreter.Compile(tested)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := game.RunTest(tested.Tests[0]); len(f) != 1 || f[0].Span.Text() != "set card = [1, 1, 1]" {
+		t.Error(f)
 	}
 }
 

@@ -63,6 +63,15 @@ type TestOption struct {
 // Arrow reports whether the option is named by where it begins and ends.
 func (o *TestOption) Arrow() bool { return len(o.Words) == 0 && o.From.Place >= 0 }
 
+// Plain is the option without what tells it apart from others that begin and end alike: what it counts, its way and its move.
+func (o TestOption) Plain() TestOption {
+	o.Counting, o.Via = false, -1
+	if o.Arrow() || len(o.Words) > 0 {
+		o.Move, o.Args, o.Called = nil, nil, false
+	}
+	return o
+}
+
 // TestArg is a parameter: a value, or a piece of a colour, -1 for any, on a spot.
 type TestArg struct {
 	Value  int

@@ -278,7 +278,7 @@ func (c *checker) expectation(d *syntax.Expectation, x *model.TestLine) bool {
 		c.warnListedTwice(x.Options)
 		for _, o := range x.Options {
 			if ok && !o.Arrow() && o.Move == nil && !slices.ContainsFunc(o.Words, func(w string) bool { return c.moves[w] != nil }) {
-				c.errorf("syntax", o.Span, "a move is written FROM -> TO, or by its name").WithHint("what a question offers: expect choices %s", o.Words[0])
+				c.errorf("syntax", o.Span, "a move is written FROM -> TO, or by its name").WithHint("what a question offers: expect choices %s", o.Span.Text())
 				ok = false
 			}
 		}

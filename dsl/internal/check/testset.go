@@ -123,8 +123,8 @@ var valueForms = map[model.Kind]struct{ one, many string }{
 	model.Place:  {"a place", "12, home"},
 	model.Piece:  {"a piece, written COLOUR@SQUARE", "COLOUR@SQUARE, …"},
 	model.Colour: {"a colour", "COLOUR, …"},
-	model.Player: {"a colour", "COLOUR, …"},
-	model.Team:   {"a colour", "COLOUR, …"},
+	model.Player: {"a player, written as its colour", "COLOUR, …"},
+	model.Team:   {"a team, written as a colour of it", "COLOUR, …"},
 }
 
 // testValue resolves the value of a variable, or the elements of a set or bag.

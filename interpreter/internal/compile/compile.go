@@ -26,7 +26,8 @@ type Unit struct {
 	Clauses []*model.Clause // by counter; the counters of acts follow
 	Vars    []Slot          // by model.Var.Index
 	// Entry points of the program, see the constants.
-	Probes []int // entry of each probe, by its index among the conditions of the tests
+	Probes []int   // entry of each probe, by its index among the conditions of the tests
+	Lists  []Lists // by move, if a test expects moves or wants one refused
 	Always []Always
 	Picks  []*model.Stmt // by pick site
 	Ranked int           // entry that reports whether player CellP0 is ranked by a clause; -1 without such clauses
@@ -36,6 +37,12 @@ type Unit struct {
 	// nil.
 	Main    *ir.Proc
 	Entries []*ir.Proc
+}
+
+// Lists are the entries that report whether a move ranges over values of its parameters, in the cells from CellP0 on.
+type Lists struct {
+	Params []int // by parameter: whether its list has it, with the parameters before it; 0 where the list depends on the number counted
+	From   int   // whether the move can begin where they are; 0 without a condition
 }
 
 // Always is a condition that holds in every position.

@@ -293,13 +293,36 @@ func (c *compiler) checks() {
 		c.notes.tests = true
 		defer func() { c.notes.tests, c.notes.asked = false, nil }()
 	}
+	moves := false
 	for _, t := range c.rules.Tests {
 		for _, l := range t.Lines {
+			moves = moves || l.Kind == model.ExpectMoves || l.Kind == model.ExpectRefused
 			if l.Cond != nil {
 				c.withoutNotes(func() { c.unit.Probes = append(c.unit.Probes, value(c.expr(l.Cond, &env{}))) })
 			}
 		}
 	}
+	if moves {
+		c.withoutNotes(func() { c.unit.Lists = seq.Map(c.rules.Moves, c.ranges) })
+	}
+}
+
+// ranges adds the entries that report what a move ranges over.
+func (c *compiler) ranges(m *model.Move) (out Lists) {
+	here := inCells(m.Params)
+	entry := func(e *model.Expr) int {
+		if e == nil || e.Has(func(x *model.Expr) bool { return x.Op == model.OpCell && x.Cell == model.CellSteps }) {
+			return 0
+		}
+		return c.value("list", c.expr(e, here))
+	}
+	for i, set := range m.Sets {
+		param := &model.Expr{Op: model.OpLocal, Type: set.Type.Elem(), Local: m.Params[i], Span: set.Span}
+		in := &model.Expr{Op: model.OpIn, Type: model.Of(model.Flag), Args: []*model.Expr{param, set}, Span: set.Span}
+		out.Params = append(out.Params, entry(in))
+	}
+	out.From = entry(m.From)
+	return out
 }
 
 // Question is an expression to evaluate on a state. The caller puts its arguments into the cells from CellP0 on.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -268,13 +269,14 @@ func repeated(faults diag.List, told map[source.Span]bool) bool {
 // maxDrawn is how many lines show where a test failed.
 const maxDrawn = 24
 
-// drawn draws the position, unless it is the one drawn before.
+// drawn draws the position, unless it is the one drawn before: with the board, if a piece stands on a square of it.
 func (o *testOptions) drawn(screen *table.Screen, p *interpreter.Position, before **interpreter.Position) string {
 	if p == nil || *before != nil && p.Equal(*before) {
 		return ""
 	}
 	text := screen.Standing(p)
-	if *before == nil && !o.noBoard {
+	onSquare := func(at int) bool { return at >= 0 && !p.Game().Rules().Board.Places[at].Zone }
+	if *before == nil && !o.noBoard && (o.whole || slices.ContainsFunc(p.Places(nil), onSquare)) {
 		rows := max(1, maxDrawn-strings.Count(text, "\n"))
 		if o.whole {
 			rows = 0

@@ -67,7 +67,7 @@ test "not at home" {
 	}
 	want := []string{
 		"29 proves-nothing this is refused whatever the rules say: 20 → 24: no piece stands on 20",
-		"30 proves-nothing this is refused whatever the rules say: 30 → 32: no move leads there with this number",
+		"30 proves-nothing this is refused whatever the rules say: 30 → 32: blue 30 is not in the list of the move advance: p in mine",
 		"31 proves-nothing this is refused whatever the rules say: 7 → 12: no move leads there with this number",
 		"32 proves-nothing this is refused whatever the rules say: 7 → 10: no move leads there with this number",
 	}

@@ -191,8 +191,25 @@ func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	r.meant(f, d)
 	all := d.refusals()
 	for _, t := range absent {
-		f.why(d.position(), d.position().refusalsOf(all, t), t)
+		if !r.later(f, d, t) {
+			f.why(d.position(), d.position().refusalsOf(all, t), t)
+		}
 	}
+}
+
+// later remarks that a decision after the one meant offered what a line names, and how to speak of that one.
+func (r *scenario) later(f *Failure, d *Decision, t *model.TestOption) bool {
+	for _, x := range r.decisions[slices.Index(r.decisions, d)+1:] {
+		switch {
+		case x.asks():
+		case d.Taken != None && len(seq.Which(len(x.Options), func(i int) bool { return x.fits(i, t) })) > 0:
+			f.remark(source.Span{}, "%s was offered after that: write before this line: play %s", r.g.testText(t), d.names()[d.Taken])
+			return true
+		case x.Taken != None:
+			d = x
+		}
+	}
+	return false
 }
 
 func (r *scenario) expectChoices(l *model.TestLine) {

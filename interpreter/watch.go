@@ -44,6 +44,13 @@ type GiveWatcher interface {
 	Given(piece, from, to int)
 }
 
+// TurnWatcher is a Watcher that also gets the end of each turn, and of the setup of the rules.
+type TurnWatcher interface {
+	Watcher
+	// TurnEnded reports that a turn is over. What comes next is of the next one.
+	TurnEnded()
+}
+
 // watchLog forwards the machine's events.
 type watchLog struct {
 	game    *Game
@@ -84,6 +91,10 @@ func (l *watchLog) Event(e vm.Event) {
 	case vm.EventGiven:
 		if w, ok := l.watcher.(GiveWatcher); ok {
 			w.Given(e.ID, int(e.Args[0]), int(e.Args[1]))
+		}
+	case vm.EventTurnEnds:
+		if w, ok := l.watcher.(TurnWatcher); ok {
+			w.TurnEnded()
 		}
 	case vm.EventDecided:
 		if l.decided != nil {

@@ -56,13 +56,14 @@ type EventKind uint8
 
 // The kinds of event.
 const (
-	EventFire    EventKind = iota // counter ID
-	EventAct                      // act ID with Args
-	EventPut                      // piece ID from place Args[0] to Args[1]
-	EventGiven                    // piece ID from colour Args[0] to Args[1]
-	EventDecided                  // the options of play ID are ready
-	EventAsked                    // the candidates of question ID are ready
-	EventIgnored                  // no option that the duty of counter Args[0] left meets the duty of counter ID
+	EventFire     EventKind = iota // counter ID
+	EventAct                       // act ID with Args
+	EventPut                       // piece ID from place Args[0] to Args[1]
+	EventGiven                     // piece ID from colour Args[0] to Args[1]
+	EventDecided                   // the options of play ID are ready
+	EventAsked                     // the candidates of question ID are ready
+	EventTurnEnds                  // the turn, or the setup, is over
+	EventIgnored                   // no option that the duty of counter Args[0] left meets the duty of counter ID
 )
 
 // Watcher receives events. A machine may have none.

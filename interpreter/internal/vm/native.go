@@ -245,6 +245,9 @@ func (m *Machine) nextTurn(colours bool) int {
 
 // clearTurn resets the cells that live only within a turn.
 func (m *Machine) clearTurn() {
+	if m.Watch != nil {
+		m.Watch.Event(Event{Kind: EventTurnEnds})
+	}
 	head := m.view.header
 	head[code.CellAgain], head[code.CellPlays], head[code.CellQueue], head[code.CellThrown], head[code.CellEarned] = 0, 0, 0, 0, 0
 	head[code.CellSteps], head[code.CellHeading], head[code.CellUsable] = 0, 1, 0

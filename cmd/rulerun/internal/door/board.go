@@ -134,17 +134,13 @@ type Entry struct {
 }
 
 // Entries are the log of the events after the first from ones, each with all its lines: an entry that was there before
-// may have grown. An entry begins with a throw, a number chosen instead, or the lot.
+// may have grown. An entry begins with a throw, a number chosen instead, the lot, or a turn.
 func (s *Session) Entries(from int) []Entry {
 	var out []Entry
 	if from <= 0 {
 		out = append(out, Entry{-1, []string{s.Welcome()}})
 	}
-	begins := func(i int) bool {
-		return slices.ContainsFunc(s.events[i].shown, func(e Event) bool {
-			return e.Kind == EventThrow || e.Kind == EventNumber || e.Kind == EventLot
-		})
-	}
+	begins := func(i int) bool { return len(s.events[i].shown) > 0 && s.events[i].shown[0].Begins() }
 	first := min(max(0, from), len(s.events))
 	for first > 0 && (first == len(s.events) || !begins(first)) {
 		first--

@@ -446,6 +446,32 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// TestTurns begins a line with each turn and names another player who moves in it.
+func TestTurns(t *testing.T) {
+	got := english(t).Lines([]Event{
+		{Kind: EventThrow, Seat: "red", turn: "red", Words: "red throws 1"},
+		{Kind: EventMove, Seat: "red", turn: "red", Words: "1 → 2"},
+		{Kind: EventMove, Seat: "blue", turn: "red", Words: "7 → 8"},
+		{Kind: EventNothing, Seat: "green", turn: "red", Words: "no move"},
+		{Kind: EventFired, Seat: "blue", turn: "blue", fresh: true, Words: "Blue waits"},
+		{Kind: EventMove, Seat: "green", turn: "green", fresh: true, Words: "3 → 4"},
+		{Kind: EventRanked, Seat: "blue", turn: "green", Words: "blue finishes first"},
+		{Kind: EventPick, Seat: "blue", turn: "red", fresh: true, Words: "blue chooses yes"},
+		{Kind: EventMove, Seat: "red", turn: "red", Words: "2 → 4"},
+		{Kind: EventRanked, Seat: "red", turn: "yellow", fresh: true, Words: "red finishes second"},
+	}, true)
+	want := []string{
+		"red throws 1: 1 → 2; blue plays 7 → 8; green: no move",
+		"blue", "    Blue waits",
+		"green plays 3 → 4: blue finishes first",
+		"red: blue chooses yes; 2 → 4",
+		"yellow: red finishes second",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestRepeatedActs has an act that goes on from what it changed before told once, and others each.
 func TestRepeatedActs(t *testing.T) {
 	act := func(name, from, to string) Event {

@@ -47,9 +47,16 @@ type Event struct {
 	Rule    string   `json:"rule,omitempty"`   // the name of the rule that did it
 	Line    string   `json:"line,omitempty"`   // the place of its clause: "house.rules:12"
 
+	turn    string // the seat in turn
+	fresh   bool   // the first event of its turn
 	act     string // of an act: its text alone
 	brief   string // of a move: its text without a note that it was the only one
 	changes []interpreter.ValueChange
+}
+
+// Begins reports whether an event begins a line of the log: a throw, a number chosen instead, the lot, and the first event of a turn.
+func (e Event) Begins() bool {
+	return e.fresh || e.Kind == EventThrow || e.Kind == EventNumber || e.Kind == EventLot
 }
 
 // collector converts the engine's events to Events.
@@ -63,7 +70,9 @@ type collector struct {
 	over    bool                  // the game was over before the event
 	before  *interpreter.Position // at the last comparison of variables
 	acting  *acting
-	earned  int // the earned number that a player counts next, 0 for none
+	earned  int  // the earned number that a player counts next, 0 for none
+	fresh   bool // the next event is the first of a turn
+	thrown  bool // something was thrown in this turn
 }
 
 // acting is the current act: changes of variables belong to it until the next event.
@@ -126,7 +135,7 @@ func (w wording) merged(events []Event) []Event {
 
 // goesOn reports whether the next event is the same act and continues the changes of this one.
 func (e Event) goesOn(next Event) bool {
-	return e.act != "" && e.act == next.act &&
+	return e.act != "" && e.act == next.act && !next.fresh &&
 		slices.EqualFunc(e.changes, next.changes, func(x, y interpreter.ValueChange) bool { return x.Name == y.Name && x.To == y.From })
 }
 
@@ -139,8 +148,10 @@ func collect(s *Session) *collector {
 
 // add adds an event; without a seat it belongs to the seat in turn.
 func (c *collector) add(e Event) {
-	if turn := c.s.pos.Turn(); e.Seat == "" && turn >= 0 && e.Kind != EventOver {
-		e.Seat = c.s.game.SeatName(turn)
+	if turn := c.s.pos.Turn(); turn >= 0 && e.Kind != EventOver {
+		e.turn = c.s.game.SeatName(turn)
+		e.Seat = cmp.Or(e.Seat, e.turn)
+		e.fresh, c.fresh = c.fresh, false
 	}
 	c.out = append(c.out, e)
 }
@@ -153,6 +164,7 @@ func (c *collector) begin(e record.Event) {
 	c.over = p.Kind() == interpreter.Over
 	switch e.Kind {
 	case record.Throw:
+		c.thrown = true
 		kind := EventThrow
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			kind = EventNumber
@@ -194,7 +206,7 @@ func (w wording) event(p *interpreter.Position, e record.Event) string {
 		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
 			key = "event.chooses"
 		}
-		return w.Say(key, "who", who, "numbers", w.numbers(valuesOf(e)))
+		return w.Say(key, "who", who, "numbers", w.thrown(e))
 	case record.Lot:
 		return w.Say("event.lot", "who", who)
 	case record.Play, record.Choice:
@@ -238,7 +250,7 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	case w.counts(words, o.Steps):
 	case earned:
 		words = w.Say("event.counts", "steps", o.Steps, "what", words)
-	case !slices.Contains(c.s.pos.Numbers(), o.Steps):
+	case !c.thrown || !slices.Contains(c.s.pos.Numbers(), o.Steps):
 		words = w.Counting(words, o.Steps)
 	}
 	brief := words
@@ -259,7 +271,15 @@ func (c *collector) move(seat string, o *interpreter.Option, way []int, words st
 	c.add(e)
 }
 
-// end reports players who left the game, and returns the events since begin.
+// TurnEnded implements interpreter.TurnWatcher.
+func (c *collector) TurnEnded() {
+	c.settle()
+	c.acting = nil
+	c.left()
+	c.fresh, c.thrown = true, false
+}
+
+// end reports the end of the opening and of the game, and returns the events since begin.
 func (c *collector) end() []Event {
 	c.settle()
 	c.acting = nil
@@ -268,6 +288,18 @@ func (c *collector) end() []Event {
 		name := g.SeatName(p.Turn())
 		c.add(Event{Kind: EventBegins, Seat: name, Words: c.s.words.Say("event.begins", "who", c.s.words.called(name))})
 	}
+	c.left()
+	if p.Kind() == interpreter.Over && !c.over {
+		for _, line := range ResultLines(p) {
+			c.add(Event{Kind: EventOver, Words: line})
+		}
+	}
+	return c.out
+}
+
+// left reports players who have left the game.
+func (c *collector) left() {
+	p, g := c.s.pos, c.s.game
 	var ranking []int
 	for seat := range c.playing {
 		if !c.playing[seat] || p.Playing(seat) {
@@ -284,12 +316,6 @@ func (c *collector) end() []Event {
 			c.add(Event{Kind: EventOut, Seat: name, Words: c.s.words.Say("event.out", "who", c.s.words.seat(seat))})
 		}
 	}
-	if p.Kind() == interpreter.Over && !c.over {
-		for _, line := range ResultLines(p) {
-			c.add(Event{Kind: EventOver, Words: line})
-		}
-	}
-	return c.out
 }
 
 // decided gets decisions before their execution.
@@ -399,14 +425,18 @@ func (c *collector) Fired(x *model.Clause) {
 	c.add(Event{Kind: EventFired, Rule: x.Rule.Name, Line: Where(x), Words: interpreter.RuleText(x)})
 }
 
-// Lines prints events: a line for each throw, with its effects. With explain, the rules that took effect follow in
-// separate lines.
+// Lines prints events: a line for each throw and each turn, with its effects. A line begins with the player in turn, or the one who
+// throws or answers, and names other players who move in it. With explain, the rules that took effect follow in separate lines.
 func (s *Session) Lines(events []Event, explain bool) []string {
 	w := s.words
 	var out, phrases []string
 	var fired rulesFired
-	head, picked := "", false // whether the head is a choice
+	head, who, picked := "", "", false // the seat that the head names; whether the head is a choice
+	bare := ""                         // the head of a turn of which only rules are reported
 	flush := func() {
+		if len(fired) > 0 && len(phrases) == 0 {
+			head = cmp.Or(head, bare)
+		}
 		if head != "" || len(phrases) > 0 {
 			line := strings.Join(w.counted(phrases), "; ")
 			switch {
@@ -422,8 +452,9 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 			out = append(out, line)
 		}
 		out = append(out, fired...)
-		head, phrases, fired, picked = "", nil, nil, false
+		head, who, bare, phrases, fired, picked = "", "", "", nil, nil, false
 	}
+	begin := func(text, seat string) { head, who = text, seat }
 	said := func(words string) { // a rule may be reported already as the reason why there is no move
 		if !slices.ContainsFunc(phrases, func(s string) bool { return s == words || strings.HasSuffix(s, " "+words) }) {
 			phrases = append(phrases, words)
@@ -436,43 +467,68 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 		if e.Kind != EventFired && e.Kind != EventRule {
 			done = e.Kind
 		}
-		switch e.Kind {
-		case EventAct, EventPut, EventGiven, EventRule, EventNothing, EventRanked, EventOut:
-			head = cmp.Or(head, w.called(e.Seat).text)
+		turn := cmp.Or(e.turn, e.Seat)
+		if e.fresh {
+			flush()
+			bare = w.called(turn).text
 		}
 		switch e.Kind {
 		case EventThrow, EventNumber, EventLot, EventBegins:
 			flush()
-			head = e.Words
+			begin(e.Words, e.Seat)
 		case EventOver:
 			flush()
 			out = append(out, e.Words)
-		case EventMove, EventPick:
-			switch {
-			case picked && before == EventPick && len(phrases) == 0: // of another player
-				flush()
-				head, picked = e.Words, true
-			case head != "":
-				phrases = append(phrases, e.Words)
-			case e.Kind == EventMove:
-				head = w.Say("event.plays", "who", w.called(e.Seat), "what", e.Words)
-			default:
-				head, picked = e.Words, true
-			}
-		case EventPut:
-			if n := len(phrases); n > 0 && before == EventAct && !putNext(events[i+1:]) {
-				phrases[n-1] = w.Say("event.with_put", "text", phrases[n-1], "from", w.called(e.From), "to", w.called(e.To))
-				continue
-			}
-			phrases = append(phrases, e.Words)
-		case EventRule:
-			said(e.Words)
 		case EventFired:
 			if explain {
 				fired.add(e)
 			}
+		case EventMove:
+			if picked && who != e.Seat {
+				flush()
+			}
+			plays := w.Say("event.plays", "who", w.called(e.Seat), "what", e.Words)
+			switch who {
+			case "":
+				begin(plays, e.Seat)
+			case e.Seat:
+				phrases = append(phrases, e.Words)
+			default:
+				phrases = append(phrases, plays)
+			}
+		case EventPick:
+			switch {
+			case who == "" && e.fresh && e.Seat != turn: // asked in the turn of another player
+				begin(w.called(turn).text, turn)
+				phrases = append(phrases, e.Words)
+			case who == "", picked && before == EventPick && len(phrases) == 0: // one line after the other
+				flush()
+				begin(e.Words, e.Seat)
+				picked = true
+			default:
+				phrases = append(phrases, e.Words)
+			}
+		case EventNothing:
+			if who == "" {
+				begin(w.called(e.Seat).text, e.Seat)
+			}
+			words := e.Words
+			if who != e.Seat {
+				words = w.Say("colon", "text", w.called(e.Seat), "more", words)
+			}
+			phrases = append(phrases, words)
 		default:
-			phrases = append(phrases, e.Words)
+			if who == "" {
+				begin(w.called(turn).text, turn)
+			}
+			switch n := len(phrases); {
+			case e.Kind == EventPut && n > 0 && before == EventAct && !putNext(events[i+1:]):
+				phrases[n-1] = w.Say("event.with_put", "text", phrases[n-1], "from", w.called(e.From), "to", w.called(e.To))
+			case e.Kind == EventRule:
+				said(e.Words)
+			default:
+				phrases = append(phrases, e.Words)
+			}
 		}
 	}
 	flush()

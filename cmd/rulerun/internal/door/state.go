@@ -166,7 +166,7 @@ func (s *Session) thrown(out *State) string {
 		if e.shown[0].Kind == EventNumber {
 			key = "event.chose"
 		}
-		out.Threw = s.Say(key, "who", s.words.called(e.Seat), "numbers", s.words.numbers(valuesOf(e.Event)))
+		out.Threw = s.Say(key, "who", s.words.called(e.Seat), "numbers", s.words.thrown(e.Event))
 		return e.Seat
 	}
 	return ""
@@ -341,8 +341,9 @@ func (s *Session) preview(seat, i int) (does string, puts []Piece) {
 // after describes the effects of an option, on its own copy of the position.
 func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Piece) {
 	trial := &Session{game: s.game, words: s.words, header: s.header, bots: s.bots, pos: q}
-	mover := q.Options()[i].Piece
+	mover, who := q.Options()[i].Piece, s.game.SeatName(q.Player())
 	c := collect(trial)
+	c.thrown = s.watch.thrown
 	if q.Choose(i) != nil {
 		return "", nil
 	}
@@ -362,8 +363,12 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 				puts = append(puts, Piece{*e.Piece, e.Colour, e.To})
 			}
 		case EventMove:
-			if e.Forced {
+			switch {
+			case !e.Forced:
+			case e.Seat == who:
 				phrases = append(phrases, e.brief)
+			default:
+				phrases = append(phrases, s.Say("event.plays", "who", s.words.called(e.Seat), "what", e.brief))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/record"
 )
 
 // wording is what a game's colours, places and moves are called in its language. In English they have their names, which are
@@ -142,9 +143,31 @@ func (w wording) By(option, move string) string {
 	return w.Say("option.by", "option", option, "move", move)
 }
 
-// numbers prints a list of numbers: "5 and 3".
-func (w wording) numbers(list []int) string {
-	return w.List(seq.Map(list, strconv.Itoa))
+// thrown prints the numbers of a throw or of a choice instead: "5 and 3". Of several devices it names those that are not the first ones
+// in the turn: "bonus 5".
+func (w wording) thrown(e record.Event) string {
+	usual := w.usual(e)
+	return w.List(seq.Map(e.Numbers, func(n record.Number) string {
+		text := strconv.Itoa(n.Value)
+		if !usual && n.Die != "" {
+			text = strings.ReplaceAll(n.Die, "_", " ") + " " + text
+		}
+		return text
+	}))
+}
+
+// usual reports whether the devices of a throw are the first ones in the turn, or the only ones: of those that are thrown, or of those of
+// which a number is chosen.
+func (w wording) usual(e record.Event) bool {
+	is := func(name string) bool { return slices.ContainsFunc(e.Numbers, func(n record.Number) bool { return n.Die == name }) }
+	dice := w.Dice()
+	chosen := slices.ContainsFunc(dice, func(d interpreter.Die) bool { return d.Chosen && is(d.Name) })
+	for s := range w.Rules().Turn.All() {
+		if s.Kind == model.StmtThrow && dice[s.Dice[0].Index].Chosen == chosen {
+			return len(s.Dice) == len(e.Numbers) && !slices.ContainsFunc(s.Dice, func(d *model.Die) bool { return !is(d.Name) })
+		}
+	}
+	return !slices.ContainsFunc(dice, func(d interpreter.Die) bool { return d.Chosen == chosen && !is(d.Name) })
 }
 
 // computer is what players call a bot: by its name, if there is a word for it.

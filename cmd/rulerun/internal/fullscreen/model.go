@@ -110,7 +110,7 @@ type model struct {
 
 	state  *door.State
 	log    []string
-	thrown []door.Event // events since the last throw
+	thrown []door.Event // events since the last throw, or since the turn began
 	before int          // lines of the log before these
 	told   int          // number of events in the log
 	last   []door.Event // the latest event, which the board highlights
@@ -182,7 +182,7 @@ func (m *model) tell(events []door.Event) {
 		m.log = slices.Clone(m.log[n-longLog*4/5:])
 	}
 	for i, e := range slices.Backward(events) {
-		if e.Kind == door.EventThrow || e.Kind == door.EventNumber || e.Kind == door.EventLot {
+		if e.Begins() {
 			events = events[i:]
 			break
 		}

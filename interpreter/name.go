@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,28 +47,60 @@ func (p *Position) Worded(w Wording, seat int, options []Option) []string {
 	return namer{p.game, p, w, false}.names(seat, options)
 }
 
+// names adds to the names of options what tells apart those that read the same, in this order: what they count, their moves, the
+// parameters beside the piece, which of several pieces moves, and which of several pieces a parameter is.
 func (n namer) names(seat int, options []Option) []string {
-	out := seq.Of(len(options), func(i int) string { return n.name(seat, &options[i], false) })
-	tellApart(out, func(i int, name string) string { return n.w.Counting(name, options[i].Steps) })
-	without := slices.Clone(out)
-	tellApart(out, func(i int, name string) string { return n.byMove(&options[i], name) })
-	tellApart(out, func(i int, name string) string {
-		o := &options[i]
-		if by := n.byMove(o, name); by == name || len(n.g.rules.Moves[o.Move].Params) < 2 {
-			return name
-		} else if name == without[i] {
-			name = by
-		}
-		return name + n.arguments(seat, o, 1, false)
-	})
-	for _, w := range twice(out) {
-		for i := range options {
-			if o := &options[i]; out[i] == w {
-				out[i] = strings.Replace(w, n.name(seat, o, false), n.name(seat, o, true), 1)
+	more := make([]additions, len(options))
+	out := seq.Of(len(options), func(i int) string { return n.told(seat, &options[i], more[i]) })
+	for _, a := range []additions{{counting: true}, {by: true}, {by: true, arguments: true}, {ordinal: true}, {by: true, arguments: true, ordinals: true}} {
+		for _, group := range repeated(out) {
+			with := func(k int) additions { return more[group[k]].and(a) }
+			texts := seq.Of(len(group), func(k int) string { return n.told(seat, &options[group[k]], with(k)) })
+			if len(seq.Distinct(texts)) == 1 {
+				continue
+			}
+			for k, i := range group {
+				out[i], more[i] = texts[k], with(k)
 			}
 		}
 	}
 	return out
+}
+
+// additions are what the name of an option says beside its shortest form.
+type additions struct {
+	counting, by, arguments bool
+	ordinal                 bool // of the piece, and of all pieces of a call
+	ordinals                bool // of the pieces among the parameters
+}
+
+func (a additions) and(b additions) additions {
+	return additions{a.counting || b.counting, a.by || b.by, a.arguments || b.arguments, a.ordinal || b.ordinal, a.ordinals || b.ordinals}
+}
+
+// told is the name of an option with additions.
+func (n namer) told(seat int, o *Option, a additions) string {
+	name := n.name(seat, o, a.ordinal)
+	if a.counting {
+		name = n.w.Counting(name, o.Steps)
+	}
+	if a.by {
+		name = n.byMove(o, name)
+	}
+	if a.arguments && n.arrow(o) && len(n.g.rules.Moves[o.Move].Params) > 1 {
+		name += n.arguments(seat, o, 1, a.ordinals)
+	}
+	return name
+}
+
+// repeated groups the indices of texts that occur more than once.
+func repeated(texts []string) [][]int {
+	groups := map[string][]int{}
+	for i, w := range texts {
+		groups[w] = append(groups[w], i)
+	}
+	maps.DeleteFunc(groups, func(_ string, group []int) bool { return len(group) == 1 })
+	return slices.Collect(maps.Values(groups))
 }
 
 // Wording says what options are called in menus.
@@ -129,41 +162,6 @@ func (n namer) byMove(o *Option, name string) string {
 		return name
 	}
 	return n.w.By(name, n.w.MoveName(o.Move))
-}
-
-// tellApart adds something to texts that occur more than once, where it makes a difference.
-func tellApart(words []string, more func(i int, word string) string) {
-	groups := map[string][]int{}
-	for i, w := range words {
-		groups[w] = append(groups[w], i)
-	}
-	for _, g := range groups {
-		if len(g) == 1 {
-			continue
-		}
-		texts := make([]string, len(g))
-		differ := false
-		for k, i := range g {
-			texts[k] = more(i, words[i])
-			differ = differ || texts[k] != texts[0]
-		}
-		for k, i := range g {
-			if differ {
-				words[i] = texts[k]
-			}
-		}
-	}
-}
-
-// twice are the texts that occur more than once.
-func twice(words []string) []string {
-	var out []string
-	for i, w := range words {
-		if slices.Contains(words[:i], w) && !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // name names an option without a look at the others, with the ordinals of its pieces or without.

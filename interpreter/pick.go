@@ -41,6 +41,8 @@ func (p *Position) candidate(s *model.Stmt, v int) Option {
 		o.Colour = v
 	case model.Player:
 		o.Colour = p.game.rules.Seats[v].Colours[0]
+	case model.Team:
+		o.Colour = p.game.rules.Seats[p.game.rules.Teams[v][0]].Colours[0]
 	case model.Place:
 		o.To = v
 	}
@@ -94,6 +96,8 @@ func (p *Position) takesAt(t *model.TestOption) bool {
 		values = len(g.rules.Colours)
 	case s.Value.Type.Kind == model.Player:
 		values = g.Players()
+	case s.Value.Type.Kind == model.Team:
+		values = len(g.rules.Teams)
 	case s.Value.Type.Kind == model.Place:
 		values = len(g.rules.Board.Places)
 	default:
@@ -119,13 +123,29 @@ func (p *Position) asksFor() string {
 		what = "yes or no"
 	case model.Piece:
 		what = "a piece, named by its colour and the place where it stands"
-	case model.Player:
-		what = "a player, named by a colour"
+	case model.Player, model.Team:
+		what = model.Of(of).With() + ", named by a colour"
 	}
 	if s != nil && s.None {
 		what += ", or none"
 	}
 	return what
+}
+
+// asksTeam reports whether the candidates of the present choice are teams.
+func (p *Position) asksTeam() bool {
+	s := p.Asking()
+	return s != nil && s.Value != nil && s.Value.Type.Kind == model.Team
+}
+
+// isTeam reports whether a word speaks of a candidate that is a team: a colour of it, or its number.
+func (p *Position) isTeam(o Option, word string) bool {
+	if !p.asksTeam() || o.Word != "" {
+		return false
+	}
+	return word == strconv.Itoa(o.Value) || slices.ContainsFunc(p.game.rules.Teams[o.Value], func(seat int) bool {
+		return slices.ContainsFunc(p.game.rules.Seats[seat].Colours, func(c int) bool { return p.game.ColourName(c) == word })
+	})
 }
 
 // Question is the question for the player at a pick, "" at other nodes or if the rules give no text.

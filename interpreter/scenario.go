@@ -526,6 +526,7 @@ func (p *Position) named(o Option, words []string) bool {
 		ok := o.Word != "" && (o.Word == w || answers[w] == o.Word) ||
 			o.Move != None && p.game.rules.Moves[o.Move].Name == w ||
 			o.Colour != None && p.game.ColourName(o.Colour) == w ||
+			p.isTeam(o, w) ||
 			spot.Place != None && (p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
 			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && p.game.OptionText(o) == w
 		if !ok {

@@ -172,8 +172,10 @@ func Apply(p *interpreter.Position, e Event) error {
 				i = slices.Index(names, e.Words)
 			}
 		}
-		if i < 0 { // older records answer a question by a number
-			i = slices.IndexFunc(p.Options(), func(o interpreter.Option) bool { return o.Word != "" && e.Words == strconv.Itoa(o.Value) })
+		if i < 0 { // older records answer a question, also one for a team, by a number
+			i = slices.IndexFunc(p.Options(), func(o interpreter.Option) bool {
+				return o.Move == interpreter.None && o.Piece == interpreter.None && o.To == interpreter.None && e.Words == strconv.Itoa(o.Value)
+			})
 		}
 		if i < 0 {
 			return misfit(words, say("offer", "the rules offer {{.options}}", "options", offer(p)))

@@ -43,3 +43,23 @@ func TestWordsTellPiecesApart(t *testing.T) {
 		}
 	}
 }
+
+// TestTeamByNumber reads a record that answers a question for a team by a number, as earlier versions of the program wrote it.
+func TestTeamByNumber(t *testing.T) {
+	g, err := interpreter.Compile(testbook.In(t, os.DirFS("../testdata/rules"), "menus.rules", dsl.Setting{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := g.Start(0), g.Start(0)
+	if got, want := Words(a), []string{"yellow", "blue"}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+	for p, w := range map[*interpreter.Position]string{a: "blue", b: "1"} {
+		if err := Apply(p, Event{Kind: Choice, Seat: "yellow", Words: w}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !a.Equal(b) {
+		t.Error("the number is that of another team")
+	}
+}

@@ -159,7 +159,9 @@ func (w wording) thrown(e record.Event) string {
 // usual reports whether the devices of a throw are the first ones in the turn, or the only ones: of those that are thrown, or of those of
 // which a number is chosen.
 func (w wording) usual(e record.Event) bool {
-	is := func(name string) bool { return slices.ContainsFunc(e.Numbers, func(n record.Number) bool { return n.Die == name }) }
+	is := func(name string) bool {
+		return slices.ContainsFunc(e.Numbers, func(n record.Number) bool { return n.Die == name })
+	}
 	dice := w.Dice()
 	chosen := slices.ContainsFunc(dice, func(d interpreter.Die) bool { return d.Chosen && is(d.Name) })
 	for s := range w.Rules().Turn.All() {

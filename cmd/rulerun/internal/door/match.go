@@ -17,7 +17,7 @@ import (
 // Find finds the option that a person typed at the present choice: its number from 1, or words that identify it.
 // fault says why no single option matches; orders are the other possible inputs.
 func (s *Session) Find(typed string, orders []string) (option int, fault string) {
-	words, said := record.Words(s.pos), s.optionWords()
+	words, said := record.Words(s.pos), s.menu()
 	numbered := numbered(words)
 	if typed == "" {
 		return 0, s.How()
@@ -25,26 +25,31 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 	if n, err := strconv.Atoi(typed); err == nil && numbered && n >= 1 && n <= len(words) {
 		return n - 1, ""
 	}
-	for _, i := range []int{slices.Index(words, typed), slices.Index(said, typed), s.YesNo(typed)} {
+	for _, i := range []int{slices.Index(words, typed), slices.Index(said, arrows(typed)), s.YesNo(typed)} {
 		if i >= 0 {
 			return i, ""
 		}
 	}
-	tokens, counting := s.tokens(typed), ""
-	if n := len(tokens); n > 2 && tokens[n-2] == "counting" && s.fromBag() {
-		tokens, counting = tokens[:n-2], tokens[n-1]
-	}
-	var found []int
+	tokens := s.tokens(typed)
+	rest, by := s.narrowed(tokens)
+	var found, whole []int // those that match the words typed, and those that have no others
 	places, calls := s.pos.WholeNames()
 	for _, names := range [][]string{words, places, calls} {
 		if len(found) > 0 {
 			break
 		}
 		for i, name := range names {
-			if steps := s.pos.Options()[i].Steps; s.fits(name, tokens) && (counting == "" || counting == strconv.Itoa(steps)) {
+			named := s.fits(name, rest) || len(rest) == 0 && len(tokens) > 0
+			if named && by.counts(&s.pos.Options()[i]) && by.passes(s.pos.Way(nil, i)) {
 				found = append(found, i)
+				if own, _ := s.narrowed(s.tokens(name)); slices.Equal(own, rest) {
+					whole = append(whole, i)
+				}
 			}
 		}
+	}
+	if len(whole) == 1 {
+		found = whole
 	}
 	switch len(found) {
 	case 1:
@@ -66,7 +71,7 @@ func (s *Session) Find(typed string, orders []string) (option int, fault string)
 
 // How says what to type at the present choice.
 func (s *Session) How() string {
-	said := s.optionWords()
+	said := s.menu()
 	if !numbered(record.Words(s.pos)) {
 		return s.Say("find.which", "options", s.words.Either(said))
 	}
@@ -86,6 +91,44 @@ func (s *Session) YesNo(typed string) int {
 		_, n := utf8.DecodeRuneInString(s.words.Answer(w))
 		return strings.EqualFold(typed, s.words.Answer(w)[:n])
 	})
+}
+
+// narrowing is what words typed say of an option beside its name: "counting 5" and "via 11".
+type narrowing struct {
+	counting string // "" for any number
+	via      int    // a place of its way, None for any
+}
+
+// narrowed separates such words from the others.
+func (s *Session) narrowed(tokens []string) (rest []string, by narrowing) {
+	by.via = interpreter.None
+	for i := 0; i < len(tokens); i++ {
+		next := ""
+		if i+1 < len(tokens) {
+			next = tokens[i+1]
+		}
+		_, err := strconv.Atoi(next)
+		place, known := s.game.Rules().Board.Place(next)
+		switch {
+		case tokens[i] == "counting" && err == nil:
+			by.counting = next
+			i++
+		case tokens[i] == "via" && known:
+			by.via = place
+			i++
+		default:
+			rest = append(rest, tokens[i])
+		}
+	}
+	return rest, by
+}
+
+func (n narrowing) counts(o *interpreter.Option) bool {
+	return n.counting == "" || o.Move != interpreter.None && n.counting == strconv.Itoa(o.Steps)
+}
+
+func (n narrowing) passes(way []int) bool {
+	return n.via == interpreter.None || len(way) > 1 && slices.Contains(way[1:], n.via)
 }
 
 // fits reports whether the words typed match an option: from, to, and its other names, in this order.
@@ -171,6 +214,7 @@ func (s *Session) place(w string) (string, bool) {
 func (s *Session) unknown(typed string, tokens, orders []string) string {
 	g := s.game
 	moves := seq.Map(g.Rules().Moves, func(m *model.Move) string { return m.Name })
+	tokens, _ = s.narrowed(tokens)
 	known := slices.Concat(orders, g.Rules().Board.PlaceNames(), colourNames(g), moves)
 	for _, tok := range tokens {
 		if slices.Contains(known, tok) {

@@ -267,20 +267,17 @@ func (s *Session) question(of *State, thrower string) string {
 // options lists the present options, for the seat that has to act.
 func (s *Session) options(seat int) []Option {
 	p, g := s.pos, s.game
-	words := s.optionWords()
+	words := s.menu()
 	out := make([]Option, p.OptionCount())
-	several, numbered := s.fromBag(), numbered(record.Words(p))
+	numbered := numbered(record.Words(p))
 	for i, o := range p.Options() {
-		one := Option{Words: arrows(words[i]), From: g.PlaceName(o.From), To: g.PlaceName(o.To)}
+		one := Option{Words: words[i], From: g.PlaceName(o.From), To: g.PlaceName(o.To)}
 		if numbered {
 			one.Key = strconv.Itoa(i + 1)
 		}
 		one.Does, one.Puts = s.preview(seat, i)
 		if o.Move != interpreter.None {
 			one.Steps = o.Steps
-		}
-		if several && !s.words.counts(one.Words, o.Steps) {
-			one.Words = s.words.Counting(one.Words, o.Steps)
 		}
 		if o.Piece != interpreter.None {
 			one.Piece = new(o.Piece)
@@ -292,6 +289,20 @@ func (s *Session) options(seat int) []Option {
 		out[i] = one
 	}
 	return out
+}
+
+// menu are the present options as a menu shows them.
+func (s *Session) menu() []string {
+	words := seq.Map(s.optionWords(), arrows)
+	if !s.fromBag() {
+		return words
+	}
+	for i, o := range s.pos.Options() {
+		if !s.words.counts(words[i], o.Steps) {
+			words[i] = s.words.Counting(words[i], o.Steps)
+		}
+	}
+	return words
 }
 
 // numbered reports whether options have numbers in a list: not where one is called by the number of another, as of 2, 3 and 1.

@@ -44,11 +44,11 @@ func (s *Session) why(typed string) []string {
 		refusals, options = s.last.Explain(), s.last.Options
 		last = s.Say("why.last")
 	}
-	tokens := s.tokens(typed)
+	tokens, by := s.narrowed(s.tokens(typed))
 	var lines []string
 	for i := range refusals {
 		r := &refusals[i]
-		if len(tokens) == 0 || s.about(&r.Option, tokens) {
+		if len(tokens) == 0 || s.about(&r.Option, tokens) && by.counts(&r.Option) {
 			if line := "  " + s.words.refusal(r, s.Brief); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
@@ -61,7 +61,7 @@ func (s *Session) why(typed string) []string {
 	}
 	for i := range options {
 		o := &options[i]
-		if len(tokens) == 0 || !s.about(o, tokens) {
+		if len(tokens) == 0 || !s.about(o, tokens) || !by.counts(o) {
 			continue
 		}
 		offered := s.Say("why.offered")

@@ -78,7 +78,7 @@ func (w wording) called(name string) noun {
 	return noun{name, plain}
 }
 
-// named is the name of what is called by a word: of a colour, a place or a move.
+// named is the name of what is called by a word: of a colour, a place, a move or an answer.
 func (w wording) named(word string) string {
 	same := func(text string) bool { return w.Lang != "" && strings.EqualFold(text, word) }
 	for c := range w.Rules().Colours {
@@ -94,6 +94,11 @@ func (w wording) named(word string) string {
 	for i := range w.Rules().Moves {
 		if same(w.MoveName(i)) {
 			return w.Rules().Moves[i].Name
+		}
+	}
+	for _, answer := range []string{"yes", "no", "none"} {
+		if same(w.Answer(answer)) {
+			return answer
 		}
 	}
 	return word

@@ -130,6 +130,9 @@ func (l *language) say(r *model.Rules) {
 	for _, v := range r.Vars {
 		text("var", v.Name, &v.Words)
 	}
+	for _, d := range r.Dice {
+		d.Words = l.words.Text("die."+d.Name, strings.ReplaceAll(d.Name, "_", " "))
+	}
 	for _, m := range r.Moves {
 		text("move", m.Name, &m.Words)
 	}

@@ -119,6 +119,7 @@ const (
 // Die is a device that gives numbers.
 type Die struct {
 	Name   string
+	Words  string // in the language of the rules, "" in English
 	Index  int
 	Kind   DieKind
 	Faces  []Face // distinct values, ascending

@@ -154,8 +154,10 @@ func (w wording) thrown(e record.Event) string {
 	usual := w.usual(e)
 	return w.List(seq.Map(e.Numbers, func(n record.Number) string {
 		text := strconv.Itoa(n.Value)
-		if !usual && n.Die != "" {
-			text = strings.ReplaceAll(n.Die, "_", " ") + " " + text
+		for _, d := range w.Rules().Dice {
+			if d.Name == n.Die && !usual {
+				text = w.Say("event.of_die", "die", cmp.Or(d.Words, strings.ReplaceAll(d.Name, "_", " ")), "number", n.Value)
+			}
 		}
 		return text
 	}))

@@ -326,7 +326,7 @@ func (p *Position) Refusals() []Refusal {
 	return out
 }
 
-// sameParams reports whether options of a move have the same parameters: of a second piece the place matters, of others nothing.
+// sameParams reports whether options of a move have the same parameters: of a second piece its colour and place matter, of others nothing.
 func (p *Position) sameParams(a, b *option) bool {
 	if a.may.Move != b.may.Move {
 		return false
@@ -335,7 +335,7 @@ func (p *Position) sameParams(a, b *option) bool {
 		x, y := a.args[i], b.args[i]
 		switch {
 		case x == y:
-		case param.Type != model.Of(model.Piece), i == 1 && (x == none || y == none || p.live.at[x] != p.live.at[y]):
+		case param.Type != model.Of(model.Piece), i == 1 && (x == none || y == none || p.live.at[x] != p.live.at[y] || p.colourOf(x) != p.colourOf(y)):
 			return false
 		}
 	}

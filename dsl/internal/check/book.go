@@ -160,6 +160,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		warnNoPieceThere(rules, found)
 		warnSetTwice(rules, found)
 		warnSetAlready(b, x, rules, found)
+		warnOtherThrow(x, rules, found)
 	})
 	switch {
 	case sound:

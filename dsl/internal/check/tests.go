@@ -224,7 +224,8 @@ func warnSetTwice(rules *model.Rules, diags *diag.List) {
 }
 
 // warnSetAlready warns of options and variables that a test sets to what they are without that line. Where another test of the file, or
-// another row, sets them to something else the line may stand for the contrast; of another side only if it is the turn of this one.
+// another row, sets them to something else the line may stand for the contrast, of an option with a note; of another side only if it is the
+// turn of this one.
 func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	file := rules.Tests[0].Span.File
 	lines := map[source.Span]*model.TestLine{}
@@ -244,14 +245,14 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 		if d.Set == nil {
 			continue
 		}
-		at, what, is := d.Span(file), strconv.Quote(name(d.Set)), false
+		at, what, is, option := d.Span(file), strconv.Quote(name(d.Set)), false, false
 		if l := lines[at]; l != nil && l.Die != nil && !l.Left && quiet(rules, func(*model.Stmt) bool { return false }) && slices.Contains(rules.Turn.Stmts[0].Dice, l.Die) {
 			diags.Warnf("no-effect", at, "die %s is thrown before anything looks at it", what)
 			continue
 		}
 		if l := lines[at]; l == nil {
 			i := slices.IndexFunc(rules.Options, func(o model.OptionValue) bool { return o.Name == d.Set.Name.Text })
-			is, what = i >= 0 && rules.Options[i].Default, "option "+what
+			is, what, option = i >= 0 && rules.Options[i].Default, "option "+what, true
 		} else {
 			is = l.Var != nil && slices.Equal(l.Values, l.Var.Initial)
 		}
@@ -259,15 +260,39 @@ func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *dia
 			continue
 		}
 		turnOf := func(x *syntax.TestLine) bool { return x.Turn != nil && x.Turn.Text == d.Set.Name.Text }
-		contrast := slices.ContainsFunc(b.Top().File.Tests(), func(other *syntax.Test) bool {
+		contrasts := func(other *syntax.Test) bool {
 			return slices.ContainsFunc(other.Lines, func(x *syntax.TestLine) bool {
 				alike := x.Set != nil && (d.Set.Field == nil || x.Set.Name.Text == d.Set.Name.Text || slices.ContainsFunc(t.Lines, turnOf))
 				return alike && name(x.Set) == name(d.Set) && value(x) != value(d)
 			})
-		})
-		if !contrast {
-			diags.Warnf("no-effect", at, "%s is %s already", what, value(d))
 		}
+		switch {
+		case !slices.ContainsFunc(b.Top().File.Tests(), contrasts):
+			diags.Warnf("no-effect", at, "%s is %s already", what, value(d))
+		case option && !contrasts(t):
+			diags.Infof("no-effect", at, "%s is %s already: another value may be meant", what, value(d))
+		}
+	}
+}
+
+// warnOtherThrow notes a test whose title begins with a number of a die, as "a 6 …", and that throws others only.
+func warnOtherThrow(t *syntax.Test, rules *model.Rules, diags *diag.List) {
+	words := strings.Fields(t.Name.String())
+	if len(words) < 2 || !slices.Contains([]string{"a", "an", "the"}, strings.ToLower(words[0])) || t.Cases != nil {
+		return
+	}
+	n, err := strconv.Atoi(words[1])
+	faces := seq.Flat(rules.Dice, func(d *model.Die) []model.Face { return d.Faces })
+	if err != nil || !slices.ContainsFunc(faces, func(f model.Face) bool { return f.Value == n }) {
+		return
+	}
+	said, throws := false, false
+	for _, l := range rules.Tests[0].Lines {
+		throws = throws || l.Kind == model.LineThrow
+		said = said || slices.Contains(l.Numbers, n) || slices.Contains(l.Values, n) || slices.ContainsFunc(l.Options, func(o model.TestOption) bool { return o.Steps == n })
+	}
+	if throws && !said {
+		diags.Infof("misnamed", t.Name.Span(rules.Tests[0].Span.File), "the title speaks of a %d, and none is thrown", n)
 	}
 }
 

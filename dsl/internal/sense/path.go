@@ -41,6 +41,7 @@ func (x *setting) look(e *model.Expr, depth int, known []*facts) {
 		}
 		x.sameWays(e, e.Args[1], e.Args[2], depth)
 		x.exchangedWays(e)
+		x.otherwiseTheSame(e)
 		x.look(e.Args[0], depth, known)
 		c := x.intern(e.Args[0], nil, depth)
 		x.sameAnyway(e, c, depth, known)

@@ -33,6 +33,7 @@ func (w *walk) slips(s *model.Stmt, known []*facts) {
 		w.foundOf(isBag(of, of.Var) && s.Local != nil && seq.Any(s.Then.All(), adds), "bag", "misnamed", s.Value.Span,
 			"this goes through the numbers of a bag, each once, however often it has one: sum(%s) adds all", words(of.Span)).info = true
 	case model.StmtAssign:
+		w.lastsTooLong(s)
 		v := s.Target.Var
 		if s.Assign != model.AssignSub || v == nil || !v.Bag || w.clause == nil || w.clause.Event == model.EventThrow {
 			return
@@ -56,6 +57,45 @@ func (x *setting) neverTaken(v *model.Var) bool {
 		}
 	}
 	return adds && goesOn && !takes
+}
+
+// ofTurn finds titles that speak of one turn.
+var ofTurn = regexp.MustCompile(`(?i)\b(?:this|(?:in|during|of|per) (?:a|the|that|one|each|every)) turn\b`)
+
+// lastsTooLong records a flag of the game that a rule sets for good though its title speaks of one turn.
+func (w *walk) lastsTooLong(s *model.Stmt) {
+	v := s.Target.Var
+	if v == nil || v.Scope != model.ScopeGame || v.Type != model.Of(model.Flag) || w.clause == nil || w.clause.Rule == nil || !ofTurn.MatchString(w.clause.Rule.Words) {
+		return
+	}
+	sets := func(t *model.Stmt) bool { return t.Kind == model.StmtAssign && t.Target.Var == v }
+	back := func(t *model.Stmt) bool { return sets(t) && (!setsConstant(t) || t.Value.Int != s.Value.Int) }
+	w.foundOf(setsConstant(s) && !slices.Equal(v.Initial, []int{s.Value.Int}) && !seq.Any(w.r.Stmts(), back), "lasts", "misnamed", s.Span,
+		"the title speaks of a turn, and %q stays so for the rest of the game: var turn %s begins anew", v.Name, v.Name).info = true
+}
+
+// onlyCounted records bags of which nothing but how many numbers they have is looked at.
+func (x *setting) onlyCounted() {
+	named, counted := map[*model.Var]int{}, map[*model.Var]int{}
+	x.r.Exprs(func(e *model.Expr) {
+		if e.Op == model.OpSet && e.Var != nil {
+			named[e.Var]++
+		}
+		if e.Op == model.OpCount && len(e.Args) == 1 && e.Args[0].Op == model.OpSet && e.Args[0].Var != nil {
+			counted[e.Args[0].Var]++
+		}
+	})
+	for s := range x.r.Stmts() {
+		if s.Target != nil && s.Target.Var != nil && (s.Kind == model.StmtPlay || s.Assign == model.AssignSub) {
+			named[s.Target.Var]++
+		}
+	}
+	for _, v := range x.r.Vars {
+		if v.Bag && x.own(v.Span) {
+			x.foundOf(counted[v] > 0 && counted[v] == named[v], "counted", "never-read", v.Span,
+				"nothing but how many numbers %q has is looked at: a set has different ones only, and a number says how many in all", v.Name).info = true
+		}
+	}
 }
 
 // isBag reports whether an expression is a variable, which is a bag.

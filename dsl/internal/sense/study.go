@@ -143,6 +143,7 @@ func (s *Study) study(r *model.Rules) {
 	x.bodies()
 	x.neverWhich()
 	x.missing()
+	x.onlyCounted()
 	x.unfilled()
 	x.putsElsewhere()
 	x.oneOfTeam()

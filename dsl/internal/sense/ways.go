@@ -82,6 +82,17 @@ func (x *setting) exchangedWays(e *model.Expr) {
 		"%s and %s are equal here, and where they are not only one of them is named", said{a}, said{b})
 }
 
+// otherwiseTheSame records a value that is what its condition asks for where the condition does not hold: "x == 4 ? y : 4".
+func (x *setting) otherwiseTheSame(e *model.Expr) {
+	c, other := e.Args[0], e.Args[2]
+	if c.Op != model.OpEq || c.Args[1].Op != model.OpConst || other.Op != model.OpConst || !x.own(other.Span) {
+		return
+	}
+	n := c.Args[1].Int
+	x.foundOf(e.Type.Kind == model.Number && n > 1 && other.Int == n && !e.Args[1].IsConst(n), "the same", "misnamed", other.Span,
+		"this is %d where %s is not %d", n, said{c.Args[0]}, n).info = true
+}
+
 // sameAnyway records a condition c that decides between two values, of which wherever it holds, or wherever it does not, one is the other.
 func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 	a, b := e.Args[1], e.Args[2]

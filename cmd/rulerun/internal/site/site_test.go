@@ -133,7 +133,7 @@ func mustAbs(t *testing.T, path string) string {
 }
 
 // maxPlay is how much may be loaded to play, packed.
-const maxPlay = 4_300_000
+const maxPlay = 4_350_000
 
 // TestSite makes a site and uses it in a browser.
 func TestSite(t *testing.T) {

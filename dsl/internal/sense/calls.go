@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -328,6 +329,21 @@ func (x *setting) ofTheOther(c *model.Clause) {
 		x.foundOf(does && mentions(of, c.Params[1]) && !mentions(of, c.Params[0]), "other", "misnamed", s.Target.Span,
 			"%q is called after what %q does, and this is of %q", name, c.Params[0].Name, c.Params[1].Name).info = true
 	}
+}
+
+// suffers finds titles that speak of the one to whom an act is done.
+var suffers = regexp.MustCompile(`(?i)^(?:who|whoever|whose piece) (?:is|was|gets|has been) (?:\w+e[dn]|hit|caught)\b`)
+
+// ofTheFirst records the one reaction of a rule to what the first piece of an act does to the second, where the title speaks of the second's
+// side and nothing that is done is about it.
+func (x *setting) ofTheFirst(c *model.Clause) {
+	if c.Kind != model.ClauseOn || c.Act == nil || c.Rule == nil || len(c.Rule.Clauses) > 1 || len(c.Params) < 2 || !suffers.MatchString(c.Rule.Words) ||
+		!x.own(c.Span) || seq.Any(c.Block.All(), (*model.Stmt).Loops) || !strings.HasPrefix(c.Act.Words, c.Act.Params[0].Name+" ") || c.Act.Params[1].Type != model.Of(model.Piece) {
+		return
+	}
+	second := c.Params[1]
+	about := second != nil && (uses(c.Block, second) || mentions(c.When, second))
+	x.foundOf(!about && !empty(c.Block), "first", "misnamed", c.Span, "the title speaks of the side to which %q is done, and nothing here is about its piece", c.Act.Name).info = true
 }
 
 // ofTheNewOwner records a variable of the side of a piece, in a reaction to an act that has given this piece to another side.

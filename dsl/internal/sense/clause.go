@@ -220,6 +220,7 @@ func (x *setting) clauseOf(c, head *model.Clause, all []*model.Clause) {
 		x.sameAmounts(c.By, play, x.holding(form.terms, x.open()))
 	}
 	x.ofTheOther(c)
+	x.ofTheFirst(c)
 	x.ofTheNewOwner(c)
 	x.certain(form, known)
 	x.asBegun(c)

@@ -92,9 +92,8 @@ func (r *scenario) compare(l *model.TestLine) {
 			r.fail(l, "the ranking is %s", g.seatList(got))
 		}
 	case model.ExpectThat:
-		entry := g.unit.Probes[l.Probe]
 		q := r.p.Copy()
-		v, ok := q.m.Eval(entry)
+		v, ok := q.m.Eval(g.unit.Probes[l.Probe])
 		unite(r.p.m.Notes, q.m.Notes) // of what only tests ask
 		switch {
 		case !ok:
@@ -184,15 +183,13 @@ func (r *scenario) differ(l *model.TestLine, player int, names []string, found [
 
 func (r *scenario) expectMoves(l *model.TestLine, d *Decision) {
 	found, absent := r.matched(l, d.Options, func(i int, t *model.TestOption) bool { return d.fits(i, t) })
-	f := r.differ(l, d.Player, d.names(), found, absent)
-	if f == nil {
-		return
-	}
-	r.meant(f, d)
-	all := d.refusals()
-	for _, t := range absent {
-		if !r.later(f, d, t) {
-			f.why(d.position(), d.position().refusalsOf(all, t), t)
+	if f := r.differ(l, d.Player, d.names(), found, absent); f != nil {
+		r.meant(f, d)
+		all := d.refusals()
+		for _, t := range absent {
+			if !r.later(f, d, t) {
+				f.why(d.position(), d.position().refusalsOf(all, t), t)
+			}
 		}
 	}
 }
@@ -202,7 +199,7 @@ func (r *scenario) later(f *Failure, d *Decision, t *model.TestOption) bool {
 	for _, x := range r.decisions[slices.Index(r.decisions, d)+1:] {
 		switch {
 		case x.asks():
-		case d.Taken != None && len(seq.Which(len(x.Options), func(i int) bool { return x.fits(i, t) })) > 0:
+		case d.Taken != None && x.offers(t):
 			f.remark(source.Span{}, "%s was offered after that: write before this line: play %s", r.g.testText(t), d.names()[d.Taken])
 			return true
 		case x.Taken != None:
@@ -284,11 +281,9 @@ func (r *scenario) expectChance(l *model.TestLine) {
 
 func (r *scenario) expectRefused(l *model.TestLine, d *Decision) {
 	g, t := r.g, &l.Options[0]
-	for i := range d.Options {
-		if d.fits(i, t) {
-			r.meant(r.fail(l, "%s is offered this move", g.SeatName(d.Player)), d)
-			return
-		}
+	if d.offers(t) {
+		r.meant(r.fail(l, "%s is offered this move", g.SeatName(d.Player)), d)
+		return
 	}
 	refusals := d.position().refusalsOf(d.refusals(), t)
 	if out := d.position().leftOut(t); len(refusals) == 0 && out != nil && !out.ever {
@@ -347,31 +342,19 @@ func (r *scenario) expectWinner(l *model.TestLine) {
 func (r *scenario) expectPieces(l *model.TestLine) {
 	g := r.g
 	all := g.piecesIn(r.p.m.State(), l.Colour)
-	left := slices.Clone(all)
-	stand := func() {
-		names := seq.Map(all, r.p.spot)
-		if len(names) == 0 {
-			r.fail(l, "%s has no pieces", g.ColourName(l.Colour))
-			return
-		}
-		r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(names, " "))
-	}
-	if len(l.Places[l.Colour]) != len(all) {
-		stand()
-		return
-	}
+	left, wanted := slices.Clone(all), slices.Clone(l.Places[l.Colour])
 	places, nodes := r.p.Places(nil), r.p.m.State()[g.prog.Layout.Node:]
-	for _, said := range []bool{true, false} { // first those with a passage
-		for _, want := range l.Places[l.Colour] {
-			if (want.Passage != model.AnyPassage) != said {
-				continue
-			}
-			i := slices.IndexFunc(left, func(q int) bool { return at(want, places[q], g.passage(l.Colour, int(nodes[q]))) })
-			if i < 0 {
-				stand()
-				return
-			}
-			left = slices.Delete(left, i, i+1)
-		}
+	slices.SortStableFunc(wanted, func(a, b model.Spot) int { return b.Passage - a.Passage }) // first those with a passage
+	stand := len(wanted) == len(all) && !slices.ContainsFunc(wanted, func(want model.Spot) bool {
+		i := slices.IndexFunc(left, func(q int) bool { return at(want, places[q], g.passage(l.Colour, int(nodes[q]))) })
+		left = slices.Delete(left, max(0, i), i+1)
+		return i < 0
+	})
+	switch {
+	case stand:
+	case len(all) == 0:
+		r.fail(l, "%s has no pieces", g.ColourName(l.Colour))
+	default:
+		r.fail(l, "%s stands on %s", g.ColourName(l.Colour), strings.Join(seq.Map(all, r.p.spot), " "))
 	}
 }

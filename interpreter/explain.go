@@ -119,6 +119,11 @@ func (d *Decision) fits(i int, t *model.TestOption) bool {
 	return d.position().fits(d.Options[i], t, d.Way(nil, i))
 }
 
+// offers reports whether an option is what a line of a test names.
+func (d *Decision) offers(t *model.TestOption) bool {
+	return len(seq.Which(len(d.Options), func(i int) bool { return d.fits(i, t) })) > 0
+}
+
 // takes reports whether what was taken by itself is what a line of a test names.
 func (d *Decision) takes(t *model.TestOption) bool { return d.Taken != None && d.fits(d.Taken, t) }
 

@@ -1,8 +1,6 @@
 package interpreter
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +51,10 @@ func (n namer) names(seat int, options []Option) []string {
 	more := make([]additions, len(options))
 	out := seq.Of(len(options), func(i int) string { return n.told(seat, &options[i], more[i]) })
 	for _, a := range []additions{{counting: true}, {by: true}, {by: true, arguments: true}, {ordinal: true}, {by: true, arguments: true, ordinals: true}} {
-		for _, group := range repeated(out) {
+		for _, group := range seq.Group(seq.Of(len(out), func(i int) int { return i }), func(i int) string { return out[i] }) {
+			if len(group) == 1 {
+				continue
+			}
 			with := func(k int) additions { return more[group[k]].and(a) }
 			texts := seq.Of(len(group), func(k int) string { return n.told(seat, &options[group[k]], with(k)) })
 			if len(seq.Distinct(texts)) == 1 {
@@ -91,16 +92,6 @@ func (n namer) told(seat int, o *Option, a additions) string {
 		name += n.arguments(seat, o, 1, a.ordinals)
 	}
 	return name
-}
-
-// repeated groups the indices of texts that occur more than once.
-func repeated(texts []string) [][]int {
-	groups := map[string][]int{}
-	for i, w := range texts {
-		groups[w] = append(groups[w], i)
-	}
-	maps.DeleteFunc(groups, func(_ string, group []int) bool { return len(group) == 1 })
-	return slices.Collect(maps.Values(groups))
 }
 
 // Wording says what options are called in menus.

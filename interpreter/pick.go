@@ -3,6 +3,7 @@ package interpreter
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -79,68 +80,63 @@ func (p *Position) pick(i int) error {
 
 // takesAt reports whether a line of a test names a value of the kind that the question at hand asks for, whether or not it is a candidate.
 func (p *Position) takesAt(t *model.TestOption) bool {
-	s := p.Asking()
-	values, g := 0, p.game
-	switch {
-	case s == nil || s.Value.Type.Kind == model.Number:
-		if len(t.Words) == 1 {
-			if _, err := strconv.Atoi(t.Words[0]); err == nil {
-				return true
-			}
-		}
-	case s.Value.Type.Kind == model.Flag:
-		values = 2 // and never none
-	case s.Value.Type.Kind == model.Piece:
-		values = g.prog.Layout.Pieces
-	case s.Value.Type.Kind == model.Colour:
-		values = len(g.rules.Colours)
-	case s.Value.Type.Kind == model.Player:
-		values = g.Players()
-	case s.Value.Type.Kind == model.Team:
-		values = len(g.rules.Teams)
-	case s.Value.Type.Kind == model.Place:
-		values = len(g.rules.Board.Places)
-	default:
+	s, kind := p.Asking(), p.asksKind()
+	if _, err := strconv.Atoi(strings.Join(t.Words, " ")); kind == model.Number && err == nil {
 		return true
 	}
-	for v := range values {
-		if p.fits(p.candidate(s, v), t, nil) {
-			return true
-		}
+	if len(seq.Which(p.game.values(kind), func(v int) bool { return p.fits(p.candidate(s, v), t, nil) })) > 0 {
+		return true
 	}
-	return s != nil && s.Value.Type.Kind != model.Flag && slices.Equal(t.Words, []string{"none"}) // with other rules
+	return s != nil && kind != model.Flag && slices.Equal(t.Words, []string{"none"}) // with other rules
+}
+
+// values is how many values of a kind there are, 0 for numbers.
+func (g *Game) values(kind model.Kind) int {
+	switch kind {
+	case model.Flag:
+		return 2
+	case model.Piece:
+		return g.prog.Layout.Pieces
+	case model.Colour:
+		return len(g.rules.Colours)
+	case model.Player:
+		return g.Players()
+	case model.Team:
+		return len(g.rules.Teams)
+	case model.Place:
+		return len(g.rules.Board.Places)
+	}
+	return 0
+}
+
+// asksKind is the kind of the candidates of the question at hand: that of numbers where one is chosen instead.
+func (p *Position) asksKind() model.Kind {
+	if s := p.Asking(); s != nil {
+		return s.Value.Type.Kind
+	}
+	return model.Number
 }
 
 // asksFor says what the question at hand takes.
 func (p *Position) asksFor() string {
-	s, of := p.Asking(), model.Number
-	if s != nil {
-		of = s.Value.Type.Kind
-	}
-	what := model.Of(of).With()
-	switch of {
+	what := model.Of(p.asksKind()).With()
+	switch p.asksKind() {
 	case model.Flag:
 		what = "yes or no"
 	case model.Piece:
 		what = "a piece, named by its colour and the place where it stands"
 	case model.Player, model.Team:
-		what = model.Of(of).With() + ", named by a colour"
+		what += ", named by a colour"
 	}
-	if s != nil && s.None {
+	if s := p.Asking(); s != nil && s.None {
 		what += ", or none"
 	}
 	return what
 }
 
-// asksTeam reports whether the candidates of the present choice are teams.
-func (p *Position) asksTeam() bool {
-	s := p.Asking()
-	return s != nil && s.Value != nil && s.Value.Type.Kind == model.Team
-}
-
 // isTeam reports whether a word speaks of a candidate that is a team: a colour of it, or its number.
 func (p *Position) isTeam(o Option, word string) bool {
-	if !p.asksTeam() || o.Word != "" {
+	if p.asksKind() != model.Team || o.Word != "" {
 		return false
 	}
 	return word == strconv.Itoa(o.Value) || slices.ContainsFunc(p.game.rules.Teams[o.Value], func(seat int) bool {

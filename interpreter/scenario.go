@@ -15,11 +15,7 @@ import (
 
 // RunTest plays a scenario of the game's rules. It continues after a failed expectation and ends at a line it cannot
 // execute. No failures means that the scenario passed.
-func (g *Game) RunTest(t *model.Test) []Failure {
-	r := &scenario{g: g}
-	r.run(t)
-	return r.failures
-}
+func (g *Game) RunTest(t *model.Test) []Failure { return g.FollowTest(t, nil, nil) }
 
 // FollowTest is RunTest, and calls each with the position after every line that plays or expects something; at first, with no line, with the
 // position the scenario begins with. The position belongs to the scenario. The watcher gets its events.
@@ -269,22 +265,9 @@ func (r *scenario) variable(s *Setup, l *model.TestLine) {
 		r.die(s, l)
 		return
 	}
-	list := []any{}
-	for i, n := range l.Values {
-		var x any
-		switch {
-		case v.Type.Kind == model.Number:
-			x = float64(n)
-		case v.Type.Kind == model.Flag:
-			x = n != 0
-		case n < 0: // nil
-		case v.Type.Kind == model.Piece:
-			x = g.ColourName(n) + "@" + g.spotText(l.Pieces[i])
-		default:
-			x = g.nameOf(v.Type.Kind, n)
-		}
-		list = append(list, x)
-	}
+	list := seq.Of(len(l.Values), func(i int) any {
+		return g.scalar(v.Type.Kind, l.Values[i], func(colour int) string { return g.ColourName(colour) + "@" + g.spotText(l.Pieces[i]) })
+	})
 	var value any = list
 	if !v.Type.List {
 		value = list[0]
@@ -435,12 +418,7 @@ func (p *Position) fits(o Option, t *model.TestOption, way []int) bool {
 // takes reports whether the last parameters of an option are those a line names.
 func (p *Position) takes(o Option, t *model.TestOption) bool {
 	first := len(t.Move.Params) - len(t.Args)
-	for i, arg := range t.Args {
-		if !p.isArg(&arg, o.Params[first+i]) {
-			return false
-		}
-	}
-	return true
+	return len(seq.Which(len(t.Args), func(i int) bool { return !p.isArg(&t.Args[i], o.Params[first+i]) })) == 0
 }
 
 // isArg reports whether a value is the one that a line names.
@@ -521,19 +499,15 @@ func (r *scenario) forced(t *model.TestOption) bool {
 
 // named reports whether every word speaks of the option: its move, colour, place or value.
 func (p *Position) named(o Option, words []string) bool {
-	for _, w := range words {
+	return !slices.ContainsFunc(words, func(w string) bool {
 		spot := p.game.readSpot(w)
-		ok := o.Word != "" && (o.Word == w || answers[w] == o.Word) ||
+		return !(o.Word != "" && (o.Word == w || answers[w] == o.Word) ||
 			o.Move != None && p.game.rules.Moves[o.Move].Name == w ||
 			o.Colour != None && p.game.ColourName(o.Colour) == w ||
 			p.isTeam(o, w) ||
 			spot.Place != None && (p.stands(o, spot) || spot.Ordinal == 0 && (o.OtherAt == spot.Place || at(spot, o.To, o.ToPassage))) ||
-			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && p.game.OptionText(o) == w
-		if !ok {
-			return false
-		}
-	}
-	return true
+			o.Move == None && o.Piece == None && o.Colour == None && o.To == None && p.game.OptionText(o) == w)
+	})
 }
 
 // answers are other words for the answers to a question.

@@ -65,7 +65,7 @@ func (n namer) valueWords(v *model.Var, values []int) string {
 
 // valueWord is one value, for people.
 func (n namer) valueWord(v *model.Var, value int) string {
-	switch x := n.p.writeScalar(v, value).(type) {
+	switch x := n.g.scalar(v.Type.Kind, value, n.p.pieceName).(type) {
 	case nil:
 		return n.w.Answer("none")
 	case bool:

@@ -151,10 +151,8 @@ func (p *Position) lastAsked(die int) bool {
 
 // writeVars writes the variables.
 func (p *Position) writeVars(s *Setup, hidden func(v *model.Var, owner int) bool) {
-	for _, v := range p.game.rules.Vars {
-		if g := p.game; g.outlasts(v) {
-			p.writeVar(s, v, hidden)
-		}
+	for _, v := range seq.Filter(p.game.rules.Vars, p.game.outlasts) {
+		p.writeVar(s, v, hidden)
 	}
 }
 
@@ -227,14 +225,16 @@ func (p *Position) ownerName(v *model.Var, piece int) string {
 
 // writeValue is a variable's value as JSON.
 func (p *Position) writeValue(v *model.Var, values []int) any {
+	scalar := func(i int) any { return p.game.scalar(v.Type.Kind, values[i], p.pieceName) }
 	if v.Type.List {
-		return seq.Of(len(values), func(i int) any { return p.writeScalar(v, values[i]) })
+		return seq.Of(len(values), scalar)
 	}
-	return p.writeScalar(v, values[0])
+	return scalar(0)
 }
 
-func (p *Position) writeScalar(v *model.Var, n int) any {
-	switch kind := v.Type.Kind; {
+// scalar is one value as JSON; named says what a piece is called.
+func (g *Game) scalar(kind model.Kind, n int, named func(piece int) string) any {
+	switch {
 	case kind == model.Number:
 		return float64(n)
 	case kind == model.Flag:
@@ -242,10 +242,9 @@ func (p *Position) writeScalar(v *model.Var, n int) any {
 	case n < 0:
 		return nil
 	case kind == model.Piece:
-		return p.pieceName(n)
-	default:
-		return p.game.nameOf(kind, n)
+		return named(n)
 	}
+	return g.nameOf(kind, n)
 }
 
 // nameOf is the name of a place, a colour, a player or a team, and the text of a number. Of a team it is that of its first seat.

@@ -107,17 +107,22 @@ func (a *arena) endsAtOnce(seed uint64) bool {
 			if p.TurnsBegun() > 1 || p.Kind() == interpreter.Broken || nodes > maxNodes*maxBrief {
 				return false
 			}
-			if p.Kind() == interpreter.Throw {
-				p.ThrowRandom(&r)
-			} else {
-				p.ChooseRandom(&r)
-			}
+			goOn(p, &r)
 		}
 		if p.TurnsBegun() > 1 {
 			return false
 		}
 	}
 	return true
+}
+
+// goOn throws or chooses at random.
+func goOn(p *interpreter.Position, r *interpreter.Random) {
+	if p.Kind() == interpreter.Throw {
+		p.ThrowRandom(r)
+	} else {
+		p.ChooseRandom(r)
+	}
 }
 
 // wanted lists the places that endings ask for and where no piece has stood.
@@ -187,15 +192,12 @@ func comesBack(rules *model.Rules, colour int) bool {
 func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 	g := a.game
 	rules := g.Rules()
-	rests, most := make([]map[int]bool, len(rules.Colours)), make([][]int, len(rules.Colours))
-	for c := range rests {
-		rests[c], most[c] = map[int]bool{}, make([]int, len(rules.Board.Places))
-	}
-	a.survey.seen = map[string][]any{}
+	rests := seq.Map(rules.Colours, func(model.ColourInUse) map[int]bool { return map[int]bool{} })
+	most := seq.Map(rules.Colours, func(model.ColourInUse) []int { return make([]int, len(rules.Board.Places)) })
+	a.survey.most, a.survey.seen = most, map[string][]any{}
 	p := g.Start(interpreter.ByTheRules)
 	var places []int
-	turns := 0
-	games := surveyGames
+	turns, games := 0, surveyGames
 	if x.o.Enough {
 		games = 2
 	}
@@ -226,17 +228,13 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 					a.survey.samples[i] = p.Setup()
 				}
 			}
-			if p.Kind() == interpreter.Throw {
-				p.ThrowRandom(&r)
+			if choices++; p.Kind() == interpreter.Throw {
 				choices = 0
-			} else {
-				p.ChooseRandom(&r)
-				choices++
 			}
+			goOn(p, &r)
 		}
 	}
 	a.survey.rests = seq.Of(len(rests), func(c int) []int { return a.inOrder(c, rests[c]) })
-	a.survey.most = most
 	for _, s := range a.survey.samples {
 		for _, v := range rules.Vars {
 			a.note(v, s.Vars[v.Name])

@@ -106,7 +106,11 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 		for _, p := range group.Parts {
 			checks, plays = checks || p.Kind == model.PartAlways, plays || p.Kind < model.PartAlways
 			if p.Kind.Clause() && !explained(p.Span) && x.withoutClause(p.Span) {
-				report(p.Span, "this made no difference%s", seen(x.fired))
+				seen := ""
+				if x.fired > 0 {
+					seen = fmt.Sprintf(", though it took effect %d times", x.fired)
+				}
+				report(p.Span, "this made no difference%s", seen)
 			}
 		}
 	}
@@ -126,13 +130,6 @@ func (gs *Games) NoDifference(ctx context.Context, seed uint64, explained func(s
 	return out
 }
 
-func seen(times int) string {
-	if times == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", though it took effect %d times", times)
-}
-
 // withoutClause reports whether a clause took effect often and made no difference, and no test fails without it.
 func (x *comparison) withoutClause(at source.Span) bool {
 	unseen := false // it does not signal that it takes effect
@@ -145,17 +142,14 @@ func (x *comparison) withoutClause(at source.Span) bool {
 		if g == nil {
 			return nil
 		}
+		p := &pair{g, g.Without(c), c.Index, i}
 		if lets(c) {
-			unseen = true
-			return &pair{g, g.Without(c), -1, i}
+			p.clause, unseen = -1, true
 		}
-		return &pair{g, g.Without(c), c.Index, i}
+		return p
 	}
 	enough := func() bool {
-		if unseen {
-			return x.muchPlayed()
-		}
-		return x.fired >= firedTimes && x.throws >= firedThrows
+		return unseen && x.muchPlayed() || !unseen && x.fired >= firedTimes && x.throws >= firedThrows
 	}
 	few := len(x.book.Scenarios()) <= FewTests // which take no longer than a play
 	return !(few && x.testsWithout(at) != passing) && x.same(pairOf, enough) && x.testsWithout(at) == passing

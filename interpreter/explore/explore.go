@@ -271,12 +271,6 @@ type path struct {
 	choices []int
 }
 
-func (p *path) clear() { p.throws, p.choices = p.throws[:0], p.choices[:0] }
-
-func (p *path) clone() path {
-	return path{throws: seq.Map(p.throws, slices.Clone), choices: slices.Clone(p.choices)}
-}
-
 // worker plays on one goroutine. It remembers the findings it has reported, to report each once.
 type worker struct {
 	x     *explorer

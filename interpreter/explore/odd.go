@@ -247,11 +247,6 @@ func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
 	switch v.Scope {
 	case model.ScopeTurn, model.ScopeGo:
 		return
-	case model.ScopeGame:
-		if x, ok := a.value(s, v, r); ok {
-			s.Vars[v.Name] = x
-		}
-		return
 	case model.ScopePlayer:
 		owner = g.SeatName(g.SeatOf(colour))
 	case model.ScopeTeam:
@@ -263,15 +258,16 @@ func (a *arena) vary(s *interpreter.Setup, r *interpreter.Random) {
 		owner += "@" + s.Pieces[owner][r.IntN(len(s.Pieces[owner]))]
 	}
 	x, ok := a.value(s, v, r)
-	if !ok {
-		return
-	}
 	owned, _ := s.Vars[v.Name].(map[string]any)
-	if owned == nil {
-		owned = map[string]any{}
-		s.Vars[v.Name] = owned
+	switch {
+	case !ok:
+	case v.Scope == model.ScopeGame:
+		s.Vars[v.Name] = x
+	case owned == nil:
+		s.Vars[v.Name] = map[string]any{owner: x}
+	default:
+		owned[owner] = x
 	}
-	owned[owner] = x
 }
 
 // value is a random value of a variable: for a bounded number any value in its range, preferring the ends; otherwise

@@ -72,7 +72,10 @@ func (w *worker) play(k int) (*played, error) {
 	if !a.ready(w.x) {
 		return &played{}, a.err
 	}
-	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: w.base(a)}
+	if w.bases[a] == nil {
+		w.bases[a] = a.game.Start(0)
+	}
+	t := &run{w: w, seen: &played{arena: a}, k: k, a: a, r: interpreter.NewRandom(w.x.o.Seed, uint64(k)), limit: maxGame, base: w.bases[a]}
 	t.idle, t.stood = make([]int, a.game.Players()), make([]bool, len(a.game.Rules().Board.Places))
 	if need := 1 + slices.Max(append([]int{0}, a.numbers...)) - len(w.fired); need > 0 {
 		w.fired = append(w.fired, make([]bool, need)...)
@@ -113,14 +116,6 @@ func (w *worker) play(k int) (*played, error) {
 	t.seen.throws = t.p.Throws()
 	t.note()
 	return t.seen, nil
-}
-
-// base is a position of a game, to copy others into.
-func (w *worker) base(a *arena) *interpreter.Position {
-	if w.bases[a] == nil {
-		w.bases[a] = a.game.Start(0)
-	}
-	return w.bases[a]
 }
 
 // note reports what the play has executed and none of the worker before.
@@ -249,7 +244,7 @@ func (t *run) turn() bool {
 	}
 	t.base.CopyFrom(t.p)
 	t.based, t.acted, t.last = true, false, nil
-	t.path.clear()
+	t.path = path{t.path.throws[:0], t.path.choices[:0]}
 	if t.w.x.o.Enough && (t.odd || t.k >= lookedPlays) {
 		return true // nothing that only odd positions lead to is reported
 	}
@@ -375,6 +370,6 @@ func (t *run) saw(s *sighting) {
 	if t.based {
 		s.from = t.base.Setup()
 	}
-	s.path = t.path.clone()
+	s.path = path{seq.Map(t.path.throws, slices.Clone), slices.Clone(t.path.choices)}
 	t.seen.found = append(t.seen.found, s)
 }

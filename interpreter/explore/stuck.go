@@ -311,11 +311,7 @@ func toNextTurn(p *interpreter.Position, seat int, r *interpreter.Random) bool {
 		if k := p.Kind(); k != interpreter.Throw && k != interpreter.Choice {
 			return false
 		}
-		if p.Kind() == interpreter.Throw {
-			p.ThrowRandom(r)
-		} else {
-			p.ChooseRandom(r)
-		}
+		goOn(p, r)
 	}
 	return false
 }

@@ -78,17 +78,6 @@ type Options struct {
 	CompileOnly bool
 }
 
-// compile is the compiler for these options.
-func (o *Options) compile() func(*model.Rules) (*interpreter.Game, error) {
-	switch {
-	case o.Compile != nil:
-		return o.Compile
-	case o.Note:
-		return interpreter.CompileNoting
-	}
-	return interpreter.Compile
-}
-
 // Outcome is the result of a test.
 type Outcome uint8
 
@@ -198,7 +187,13 @@ func (r *Result) tooLarge(err error) {
 
 // game compiles the game of a test, or returns the compiled one; faults of its rules go into the result.
 func (r *run) game(t *Test, result *Result) (*interpreter.Game, *model.Test, error) {
-	compile := r.options.compile()
+	compile := interpreter.Compile
+	switch {
+	case r.options.Compile != nil:
+		compile = r.options.Compile
+	case r.options.Note:
+		compile = interpreter.CompileNoting
+	}
 	rules, _ := t.group.Rules()
 	if rules == nil { // the fault may be in another test of the setting
 		own, faults := t.scenario.Rules()

@@ -69,7 +69,7 @@ func (r *scenario) compare(l *model.TestLine) {
 	case model.ExpectRefusedThrow:
 		if r.p.Kind() != Throw {
 			r.fail(l, "the game does not wait for a throw here: %s", r.waits())
-		} else if n := max(1, len(r.p.Dice())); len(l.Numbers) != n {
+		} else if n := r.p.devices(); len(l.Numbers) != n {
 			r.fail(l, "this throw takes %s, got %d", count(n, "number"), len(l.Numbers))
 		} else if r.p.Copy().Throw(l.Numbers...) == nil {
 			who := "a lot"

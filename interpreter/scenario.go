@@ -584,7 +584,7 @@ func (r *scenario) question() *Position {
 // someThrow is a throw that can come up, in the words of tests.
 func (r *scenario) someThrow() string {
 	text := ""
-	for i := range max(1, len(r.p.Dice())) {
+	for i := range r.p.devices() {
 		text += " " + strconv.Itoa(r.p.Outcomes(nil, i)[0].Value)
 	}
 	return text

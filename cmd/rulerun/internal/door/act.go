@@ -53,7 +53,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 	}
 	switch r.Do {
 	case DoWhy:
-		if asked := s.Asks(); s.pos.Secret() && asked != seat {
+		if s.pos.Secret() && s.Asks() != seat {
 			return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
 		}
 		return &Answer{Lines: s.Why(r.Text)}
@@ -106,13 +106,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 	if r.Do == DoUndo {
 		from = s.At()
 	}
-	out := &Answer{Events: s.Happened(from), Log: s.Entries(from)}
-	if r.Shared {
-		out.State = s.shared()
-	} else {
-		out.State = s.State(seat)
-	}
-	return out
+	return &Answer{Events: s.Happened(from), Log: s.Entries(from), State: s.answered(r, seat)}
 }
 
 // hint answers with an option that a good bot would take at the present choice, and with its chances.
@@ -148,20 +142,16 @@ func (s *Session) change(r *Request, seat int) *Answer {
 		return nil
 	case seat == interpreter.None || !s.Person(seat):
 		return fault(FaultSeat, "no person plays as %q", r.Seat)
-	}
-	if r.Do == DoUndo {
+	case r.Do == DoUndo:
 		if err := s.Undo(); err != nil {
 			return s.failed(FaultNotNow, err)
 		}
 		return nil
-	}
-	if s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken {
+	case s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken:
 		return fault(FaultNotNow, "%s", s.Say("screen.over"))
-	}
-	if asked := s.Asks(); asked != seat {
+	case s.Asks() != seat:
 		return fault(FaultSeat, "%s", s.Say("fault.other_asked"))
-	}
-	if given := []bool{r.Throw, r.Number != nil, r.Option != nil}; seq.Count(given, func(is bool) bool { return is }) != 1 {
+	case seq.Count([]bool{r.Throw, r.Number != nil, r.Option != nil}, func(is bool) bool { return is }) != 1:
 		return fault(FaultMalformed, `an act is one of "throw", "number" and "option"`)
 	}
 	var err error
@@ -176,10 +166,9 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	if err == nil {
 		err = s.run()
 	}
-	if _, broken := errors.AsType[*interpreter.RuleError](err); broken {
+	switch _, broken := errors.AsType[*interpreter.RuleError](err); {
+	case broken:
 		return s.failed(FaultRules, err)
-	}
-	switch {
 	case errors.Is(err, interpreter.ErrNotNow):
 		return fault(FaultNotNow, "%s", s.Say("fault.not_now"))
 	case err != nil:

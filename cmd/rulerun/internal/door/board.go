@@ -83,27 +83,21 @@ func (s *Session) Board() *Board {
 			long, short, angle := stage.Size(place)
 			p.Long, p.Short, p.Angle = at(long), at(short), angle
 		}
-		spots := func(colour int) (list [][]float64) {
-			for n := range most {
-				row := seq.Flat(stage.Spots(place, colour, n+1), func(s boards.Spot) []float64 { return []float64{at(s.X), at(s.Y), at(s.Radius)} })
-				if row == nil {
-					return nil
-				}
-				list = append(list, row)
-			}
-			return list
-		}
-		if !stage.Owned(place) {
-			if p.Spots = spots(0); p.Spots != nil {
+		add := func(colour int) { // unless the drawing has no spots there
+			p.Spots = seq.Of(most, func(n int) []float64 {
+				return seq.Flat(stage.Spots(place, colour, n+1), func(s boards.Spot) []float64 { return []float64{at(s.X), at(s.Y), at(s.Radius)} })
+			})
+			if !slices.ContainsFunc(p.Spots, func(row []float64) bool { return row == nil }) {
 				out.Places = append(out.Places, p)
 			}
+		}
+		if !stage.Owned(place) {
+			add(0)
 			continue
 		}
 		for _, c := range rules.Colours {
 			p.Colour = c.Name
-			if p.Spots = spots(c.Board); p.Spots != nil {
-				out.Places = append(out.Places, p)
-			}
+			add(c.Board)
 		}
 	}
 	return out
@@ -176,15 +170,17 @@ func (s *Session) RuleTexts() []RuleText {
 	})
 }
 
-// shared is the game on a screen that all people at it share: it has the options of the person asked and public figures.
-// Nothing of a secret question is in it but that it is one, and a person who plays alone has no secrets from the screen.
-func (s *Session) shared() *State {
-	people := s.People()
-	if len(people) == 1 {
+// answered is the game as an answer has it: as the seat sees it, or as it is on a screen that all people at it share. That has
+// the options of the person asked and public figures. Nothing of a secret question is in it but that it is one, and a person who plays
+// alone has no secrets from the screen.
+func (s *Session) answered(r *Request, seat int) *State {
+	people, asked := s.People(), s.Asks()
+	switch {
+	case !r.Shared:
+		return s.State(seat)
+	case len(people) == 1:
 		return s.State(people[0])
-	}
-	asked := s.Asks()
-	if asked == interpreter.None || s.pos.Secret() {
+	case asked == interpreter.None || s.pos.Secret():
 		return s.State(interpreter.None)
 	}
 	out := s.State(asked)

@@ -160,16 +160,16 @@ func (c *collector) add(e Event) {
 func (c *collector) begin(e record.Event) {
 	p, w := c.s.pos, c.s.words
 	c.out, c.mover, c.acting = nil, nil, nil
-	c.opening = p.Kind() == interpreter.Throw && p.Opening()
-	c.over = p.Kind() == interpreter.Over
+	c.opening, c.over = p.Opening(), p.Kind() == interpreter.Over
 	switch e.Kind {
 	case record.Throw:
 		c.thrown = true
 		kind := EventThrow
-		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
+		if p.ChosenNumber() {
 			kind = EventNumber
 		}
-		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: valuesOf(e), Words: w.event(p, e)})
+		numbers := seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
+		c.add(Event{Kind: kind, Seat: e.Seat, Numbers: numbers, Words: w.event(p, e)})
 	case record.Lot:
 		c.add(Event{Kind: EventLot, Seat: e.Seat, Words: w.event(p, e)})
 	case record.Play, record.Choice:
@@ -193,17 +193,13 @@ func (c *collector) begin(e record.Event) {
 	}
 }
 
-func valuesOf(e record.Event) []int {
-	return seq.Map(e.Numbers, func(n record.Number) int { return n.Value })
-}
-
 // event is the text of a throw or a choice before its execution.
 func (w wording) event(p *interpreter.Position, e record.Event) string {
 	who := w.called(e.Seat)
 	switch e.Kind {
 	case record.Throw:
 		key := "event.throws"
-		if p.Kind() == interpreter.Throw && p.ChosenNumber() {
+		if p.ChosenNumber() {
 			key = "event.chooses"
 		}
 		return w.Say(key, "who", who, "numbers", w.thrown(e))
@@ -346,19 +342,11 @@ func (c *collector) decided(d *interpreter.Decision) {
 
 // onlyReason is the text of the only rule that refuses all moves, "" if there are several.
 func onlyReason(refusals []interpreter.Refusal) string {
-	var rule *model.Rule
-	for i := range refusals {
-		for _, x := range refusals[i].Reasons {
-			if x == nil || rule != nil && x.Rule != rule {
-				return ""
-			}
-			rule = x.Rule
-		}
-	}
-	if rule == nil {
+	reasons := seq.Flat(refusals, func(r interpreter.Refusal) []*model.Clause { return r.Reasons })
+	if len(reasons) == 0 || slices.ContainsFunc(reasons, func(x *model.Clause) bool { return x == nil || x.Rule != reasons[0].Rule }) {
 		return ""
 	}
-	return lowerFirst(rule.Words)
+	return lowerFirst(reasons[0].Rule.Words)
 }
 
 // Acted implements interpreter.Watcher.
@@ -373,12 +361,10 @@ func (c *collector) Acted(a *model.Act, args []int) {
 
 // shows reports whether an act has an effect of its own other than assigning variables: acts that it does are reported themselves.
 func (s *Session) shows(a *model.Act) bool {
-	if seq.Any(s.game.Rules().Clauses(), func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == a }) {
-		return true
-	}
-	return seq.Any(a.Block.All(), func(s *model.Stmt) bool {
-		return !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
-	})
+	return seq.Any(s.game.Rules().Clauses(), func(x *model.Clause) bool { return x.Event == model.EventAct && x.Act == a }) ||
+		seq.Any(a.Block.All(), func(s *model.Stmt) bool {
+			return !slices.Contains([]model.StmtKind{model.StmtAssign, model.StmtIf, model.StmtFor, model.StmtDo}, s.Kind)
+		})
 }
 
 // Put implements interpreter.Watcher.

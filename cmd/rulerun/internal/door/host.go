@@ -437,12 +437,8 @@ func (h *Host) open(books Books, r *Request) *Answer {
 }
 
 func (h *Host) opened(s *Session, r *Request) *Answer {
-	out := &Answer{Game: h.add(&hosted{Session: s, files: r.Files}), Events: s.Happened(0), Log: s.Entries(0)}
-	if r.Shared {
-		out.State = s.shared()
-	} else {
-		out.State = s.State(s.viewer(r.Seat))
-	}
+	out := &Answer{Events: s.Happened(0), Log: s.Entries(0), State: s.answered(r, s.viewer(r.Seat))}
+	out.Game = h.add(&hosted{Session: s, files: r.Files})
 	return out
 }
 
@@ -536,8 +532,12 @@ func details(books Books, r *Request) *Answer {
 		return r.refused(err)
 	}
 	for _, seat := range rules.Seats {
-		d.Seats = append(d.Seats, rules.Colours[seat.Colours[0]].Name)
-		d.Called = append(d.Called, colourWords(rules, seat.Colours[0]))
+		colour := rules.Colours[seat.Colours[0]]
+		called := colour.Name
+		if rules.Lang != "" {
+			called = rules.Board.Colours[colour.Board].Words
+		}
+		d.Seats, d.Called = append(d.Seats, colour.Name), append(d.Called, called)
 	}
 	d.Usual = bot.Usual(rules)
 	for _, b := range Bots(locale.For(locale.Choose(r.Lang))) {

@@ -157,11 +157,8 @@ func (s *Session) People() []int {
 // Asks is the seat of the person who has to throw or to choose a number or an option. It is None if a bot has to act,
 // before a throw without a seat, and when the game is over.
 func (s *Session) Asks() int {
-	switch s.pos.Kind() {
-	case interpreter.Throw, interpreter.Choice:
-		if seat := s.pos.Player(); s.Person(seat) && !s.lot() {
-			return seat
-		}
+	if seat := s.pos.Player(); s.Person(seat) && !s.lot() {
+		return seat
 	}
 	return interpreter.None
 }
@@ -170,13 +167,7 @@ func (s *Session) lot() bool { return s.pos.Kind() == interpreter.Throw && len(s
 
 // decides reports whether the next event is a person's decision.
 func (s *Session) decides() bool {
-	switch s.pos.Kind() {
-	case interpreter.Choice:
-		return s.Person(s.pos.Player())
-	case interpreter.Throw:
-		return !s.lot() && s.pos.ChosenNumber() && s.Person(s.pos.Player())
-	}
-	return false
+	return (s.pos.Kind() == interpreter.Choice || s.pos.ChosenNumber()) && s.Person(s.pos.Player())
 }
 
 // ErrOver means that the game is over, or cannot continue.
@@ -189,7 +180,7 @@ func (s *Session) random() interpreter.Random {
 
 // Throw makes the present throw for any seat. It fails without any change if the game waits for something else.
 func (s *Session) Throw() error {
-	if s.pos.Kind() != interpreter.Throw || !s.lot() && s.pos.ChosenNumber() {
+	if s.pos.Kind() != interpreter.Throw || s.pos.ChosenNumber() {
 		return interpreter.ErrNotNow
 	}
 	r := s.random()
@@ -198,7 +189,7 @@ func (s *Session) Throw() error {
 
 // Number chooses a number instead of throwing. It fails without any change if the number is not possible.
 func (s *Session) Number(n int) error {
-	if s.pos.Kind() != interpreter.Throw || s.lot() || !s.pos.ChosenNumber() {
+	if !s.pos.ChosenNumber() {
 		return interpreter.ErrNotNow
 	}
 	if !slices.ContainsFunc(s.pos.Outcomes(nil, 0), func(o interpreter.Outcome) bool { return o.Value == n }) {
@@ -230,7 +221,7 @@ func (s *Session) Bot() error {
 		return interpreter.ErrNotNow
 	case len(s.events) >= maxEvents:
 		return errors.New(s.Say("fault.endless", "n", maxEvents))
-	case s.lot() || s.pos.Kind() == interpreter.Throw && !s.pos.ChosenNumber():
+	case s.pos.Kind() == interpreter.Throw && !s.pos.ChosenNumber():
 		return s.Throw()
 	}
 	r, b := s.random(), s.bots[s.pos.Player()]

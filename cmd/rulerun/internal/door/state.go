@@ -107,20 +107,18 @@ func (s *Session) State(seat int) *State {
 	out.Figures = s.figures(seat)
 	thrower := s.thrown(out)
 	switch p.Kind() {
-	case interpreter.Over, interpreter.Broken:
+	case interpreter.Over:
+		r := p.Result()
+		out.Waits, out.Result, out.Worth, out.Winners = WaitsOver, ResultLines(p), r.Worth, seq.Map(r.Winners, g.SeatName)
+		return out
+	case interpreter.Broken:
 		out.Waits = WaitsOver
-		if p.Kind() == interpreter.Over {
-			out.Result = ResultLines(p)
-			r := p.Result()
-			out.Worth = r.Worth
-			out.Winners = seq.Map(r.Winners, g.SeatName)
-		}
 		return out
 	}
 	if !s.lot() && p.Player() >= 0 {
 		out.Asked = g.SeatName(p.Player())
 	}
-	out.Hidden = p.Kind() == interpreter.Choice && p.Secret()
+	out.Hidden = p.Secret()
 	if asked := s.Asks(); asked == interpreter.None || asked != seat {
 		return out
 	}
@@ -148,9 +146,8 @@ func (s *Session) seats() []Seat {
 		if s.bots[seat] != nil {
 			plays = s.header.Seats[seat]
 		}
-		one := Seat{Name: g.SeatName(seat), Plays: plays, Playing: p.Playing(seat), Place: slices.Index(ranking, seat) + 1}
-		one.Colours = seq.Map(x.Colours, g.ColourName)
-		out = append(out, one)
+		colours := seq.Map(x.Colours, g.ColourName)
+		out = append(out, Seat{g.SeatName(seat), colours, plays, p.Playing(seat), slices.Index(ranking, seat) + 1})
 	}
 	return out
 }
@@ -413,16 +410,15 @@ func (s *Session) Chances(option int) string {
 	if option < 0 || option >= len(wins) {
 		return ""
 	}
-	win, others := wins[option], slices.Delete(slices.Clone(wins), option, option+1)
-	switch {
-	case len(others) == 0 && estimate:
-		return s.Say("hint.estimate", "win", s.words.perCent(win, estimate))
-	case len(others) == 0:
-		return s.Say("hint.chance", "win", s.words.perCent(win, estimate))
-	case estimate:
-		return s.Say("hint.estimates", "win", s.words.perCent(win, estimate), "next", s.words.perCent(slices.Max(others), estimate))
+	one, several := "hint.chance", "hint.chances"
+	if estimate {
+		one, several = "hint.estimate", "hint.estimates"
 	}
-	return s.Say("hint.chances", "win", s.words.perCent(win, estimate), "next", s.words.perCent(slices.Max(others), estimate))
+	win, others := s.words.perCent(wins[option], estimate), slices.Delete(slices.Clone(wins), option, option+1)
+	if len(others) == 0 {
+		return s.Say(one, "win", win)
+	}
+	return s.Say(several, "win", win, "next", s.words.perCent(slices.Max(others), estimate))
 }
 
 // wins lists, for each option of the present choice, how likely the player who decides is to win with it and best play

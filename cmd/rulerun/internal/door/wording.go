@@ -43,14 +43,6 @@ func (w wording) colour(c int) noun {
 	return noun{x.Words, x.Form}
 }
 
-// colourWords is what players call a colour of rules.
-func colourWords(r *model.Rules, c int) string {
-	if r.Lang == "" {
-		return r.Colours[c].Name
-	}
-	return r.Board.Colours[r.Colours[c].Board].Words
-}
-
 func (w wording) place(at int) noun {
 	if w.Lang == "" || at < 0 || at >= len(w.Rules().Board.Places) {
 		return noun{w.Game.PlaceName(at), plain}

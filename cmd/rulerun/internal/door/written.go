@@ -79,12 +79,7 @@ func (s *Session) Test(name string) (string, error) {
 func (s *Session) writeGiven(b *strings.Builder, from *interpreter.Setup) {
 	rules := s.game.Rules()
 	if from == nil {
-		from = &interpreter.Setup{Options: map[string]any{}}
-		for _, o := range rules.Options {
-			if !o.Default {
-				from.Options[o.Name] = o.Value
-			}
-		}
+		from = &interpreter.Setup{Options: s.pos.Setup().Options}
 	} else {
 		given := func(c model.ColourInUse) string { return c.Name + " " + strings.Join(from.Pieces[c.Name], " ") }
 		fmt.Fprintf(b, "  given %s\n", strings.Join(seq.Map(rules.Colours, given), " | "))

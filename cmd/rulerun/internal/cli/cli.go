@@ -156,6 +156,14 @@ func failIf(failed bool) error {
 	return nil
 }
 
+// stoppedIf is the error of work that was stopped before its end.
+func stoppedIf(stopped bool, format string, args ...any) error {
+	if stopped {
+		return fmt.Errorf("stopped after "+format, args...)
+	}
+	return nil
+}
+
 // faultyError ends the command with the faults of a rule file.
 type faultyError struct{ list diag.List }
 

@@ -3,13 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/study"
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/stats"
@@ -131,11 +131,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		}
 		study.JudgedBoth(r, tallies[0], tallies[1], c.Small)
 	}
-	err = s.printStudy(r, &o.formFlags, &o.pictureFlags)
-	if err == nil && whole.Err() != nil {
-		return fmt.Errorf("stopped after %s of each", phrase.Plural(c.Games, "game"))
-	}
-	return err
+	return cmp.Or(s.printStudy(r, &o.formFlags, &o.pictureFlags), stoppedIf(whole.Err() != nil, "%s of each", phrase.Plural(c.Games, "game")))
 }
 
 // compareOptions reads what the flags say of every comparison.
@@ -171,7 +167,7 @@ func (o *compareFlags) sideA() bool {
 }
 
 // sideOf is the rule book of A or B.
-func (s *session) sideOf(o *compareFlags, i int, differs bool) (*loaded, error) {
+func (s *session) sideOf(o *compareFlags, i int, differs bool) (*dsl.Book, error) {
 	g := [2]*gameFlags{&o.a.gameFlags, &o.gameFlags}[i]
 	if len(o.args) == 2 {
 		return s.load(o.args[i], g)
@@ -180,9 +176,5 @@ func (s *session) sideOf(o *compareFlags, i int, differs bool) (*loaded, error) 
 	if err != nil || i == 1 || differs {
 		return l, err
 	}
-	book, err := s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set or --with")
-	if err != nil {
-		return nil, err
-	}
-	return &loaded{book: book, arg: book.Name()}, nil
+	return s.baseOf(o.args[0], l, "name a second RULESET, or say what differs with --set or --with")
 }

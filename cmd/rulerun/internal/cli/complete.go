@@ -35,7 +35,7 @@ func (s *session) completeRuleset(_ *cobra.Command, args []string, word string) 
 	}
 	return seq.Map(shippedNames(), func(name string) string {
 		if l, err := quiet(s).load(name, &gameFlags{}); err == nil {
-			return name + "\t" + l.book.Title()
+			return name + "\t" + l.Title()
 		}
 		return name
 	}), cobra.ShellCompDirectiveDefault
@@ -80,7 +80,7 @@ func (s *session) completeSet(g *gameFlags) cobra.CompletionFunc {
 		}
 		var out []string
 		name, _, valued := strings.Cut(word, "=")
-		for _, o := range l.book.Options() {
+		for _, o := range l.Options() {
 			if !valued {
 				out = append(out, o.Name+"=\t"+o.Words)
 			} else if o.Name == name {
@@ -99,7 +99,7 @@ func (s *session) completePlayers(g *gameFlags) cobra.CompletionFunc {
 		var out []string
 		if len(args) > 0 {
 			if l, err := quiet(s).load(args[0], g); err == nil {
-				out = seq.Map(slices.Sorted(slices.Values(l.book.PlayerNumbers(nil))), strconv.Itoa)
+				out = seq.Map(slices.Sorted(slices.Values(l.PlayerNumbers(nil))), strconv.Itoa)
 			}
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp

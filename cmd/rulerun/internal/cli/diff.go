@@ -49,8 +49,8 @@ func (s *session) diff(o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	if new.book.TestsOnly() {
-		return usagef("\"%s\" has tests only, and tests are not compared", last).hintf("name the rule book they are for: %s", new.book.Base())
+	if new.TestsOnly() {
+		return usagef("\"%s\" has tests only, and tests are not compared", last).hintf("name the rule book they are for: %s", new.Base())
 	}
 	if _, err := s.game(new, &o.gameFlags); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *session) diff(o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	d, faults := dsl.Compare(old, dsl.Setting{}, new.book, dsl.Setting{Options: options, Players: o.players})
+	d, faults := dsl.Compare(old, dsl.Setting{}, new, dsl.Setting{Options: options, Players: o.players})
 	if d == nil {
 		return s.report(faults)
 	}
@@ -71,7 +71,7 @@ func (s *session) diff(o *diffOptions) error {
 	side := func(b *dsl.Book) report.Side {
 		return report.Side{Name: b.Name(), File: b.File().Name(), Title: b.Heading(), Changes: b.Changes()}
 	}
-	out := &report.Diff{Version: version(), Root: root, Difference: d, Old: side(old), New: side(new.book)}
+	out := &report.Diff{Version: version(), Root: root, Difference: d, Old: side(old), New: side(new)}
 	out.New.Setting = seq.Map(slices.Sorted(maps.Keys(options)), func(name string) string { return name + "=" + options[name] })
 	if o.players != 0 {
 		out.New.Setting = append(out.New.Setting, "players="+strconv.Itoa(o.players))
@@ -84,20 +84,16 @@ func (s *session) diff(o *diffOptions) error {
 
 // against is the rule book that another one is compared with: the first argument, the one without the flags, or what
 // it builds on.
-func (s *session) against(o *diffOptions, new *loaded) (*dsl.Book, error) {
+func (s *session) against(o *diffOptions, new *dsl.Book) (*dsl.Book, error) {
 	if len(o.args) == 1 && len(o.with)+len(o.set)+o.players == 0 {
 		return s.baseOf(o.args[0], new, "name a second RULESET, or say what to change with --with or --set")
 	}
-	old, err := s.load(o.args[0], &gameFlags{})
-	if err != nil {
-		return nil, err
-	}
-	return old.book, nil
+	return s.load(o.args[0], &gameFlags{})
 }
 
 // baseOf is what the rule book of an argument builds on. remedy says what to do where that is nothing.
-func (s *session) baseOf(arg string, new *loaded, remedy string) (*dsl.Book, error) {
-	base := new.book.Base()
+func (s *session) baseOf(arg string, new *dsl.Book, remedy string) (*dsl.Book, error) {
+	base := new.Base()
 	if base == "" {
 		return nil, usagef("\"%s\" builds on no other rule book: there is nothing to compare it with", arg).hintf("%s", remedy)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 		return err
 	}
 	if co.Among = len(variants); co.Among == 0 {
-		return usagef("%s has no rule or option to turn or to leave out", l.book.Name()).hintf("name a rule book, or a house rule")
+		return usagef("%s has no rule or option to turn or to leave out", l.Name()).hintf("name a rule book, or a house rule")
 	}
 	co.Kept = &stats.Kept{}
 	ctx, stop := within(ctx, o.time)
@@ -76,11 +77,8 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 		e.Variants = append(e.Variants, v.Variant)
 	}
 	p.end()
-	err = s.printStudy(e.Result(o.again), &o.formFlags, &o.pictureFlags)
-	if err == nil && len(e.Variants) < e.Of {
-		return fmt.Errorf("stopped after %d of %s", len(e.Variants), diag.Plural(e.Of, "variant"))
-	}
-	return err
+	return cmp.Or(s.printStudy(e.Result(o.again), &o.formFlags, &o.pictureFlags),
+		stoppedIf(len(e.Variants) < e.Of, "%d of %s", len(e.Variants), diag.Plural(e.Of, "variant")))
 }
 
 // ends is the error of a game that seldom ends: it would take hours, and its figures would be those of the limit of throws.
@@ -105,13 +103,13 @@ func reason(err error) string {
 }
 
 // variants lists what can be turned or left out: options, house rules of the command line and, without these, the rules of the file.
-func (s *session) variants(l *loaded, o *compareFlags) ([]variant, error) {
+func (s *session) variants(l *dsl.Book, o *compareFlags) ([]variant, error) {
 	fixed, err := o.options()
 	if err != nil {
 		return nil, err
 	}
 	var out []variant
-	for _, x := range l.book.Options() {
+	for _, x := range l.Options() {
 		if _, set := fixed[x.Name]; set {
 			continue
 		}
@@ -132,16 +130,16 @@ func (s *session) variants(l *loaded, o *compareFlags) ([]variant, error) {
 	if len(o.with) > 0 {
 		return out, nil
 	}
-	for _, m := range dsl.Mutants(l.book.File()) {
+	for _, m := range dsl.Mutants(l.File()) {
 		if m.Kind != dsl.LeftOut {
 			continue
 		}
 		out = append(out, variant{study.Variant{Kind: "rule", What: "without: " + lineOf(m)}, func() (*interpreter.Game, error) {
-			book, faults := l.book.Variant(m)
+			book, faults := l.Variant(m)
 			if book == nil {
 				return nil, &faultyError{faults}
 			}
-			return s.game(&loaded{book: book, arg: l.arg}, &o.gameFlags)
+			return s.game(book, &o.gameFlags)
 		}})
 	}
 	return out, nil

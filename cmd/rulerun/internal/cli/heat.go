@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -58,11 +58,6 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return err
 	}
 	subject := stats.SubjectOf(g, ho.Options)
-	if err := s.printStudy((&study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}).Result(), &o.formFlags, &o.pictureFlags); err != nil {
-		return err
-	}
-	if m.Games < o.games {
-		return fmt.Errorf("stopped after %s", phrase.Plural(m.Games, "game"))
-	}
-	return nil
+	r := (&study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}).Result()
+	return cmp.Or(s.printStudy(r, &o.formFlags, &o.pictureFlags), stoppedIf(m.Games < o.games, "%s", phrase.Plural(m.Games, "game")))
 }

@@ -179,8 +179,8 @@ func (s *session) entrants(o *duelFlags, flag, list string) (*interpreter.Game, 
 		return nil, nil, err
 	}
 	if len(g.Rules().Teams) < 2 {
-		e := usagef("%s has one side only, and no other to play against", l.book.Title())
-		if numbers := l.book.PlayerNumbers(nil); len(numbers) > 1 {
+		e := usagef("%s has one side only, and no other to play against", l.Title())
+		if numbers := l.PlayerNumbers(nil); len(numbers) > 1 {
 			e.players(numbers)
 		}
 		return nil, nil, e

@@ -79,8 +79,8 @@ func (s *session) makeLeaflet(o *leafletOptions) (*leaflet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.book.TestsOnly() {
-		return nil, told("usage.tests_only", "name", strconv.Quote(o.ruleset)).hinted("usage.tests_for", "book", l.book.Base())
+	if l.TestsOnly() {
+		return nil, told("usage.tests_only", "name", strconv.Quote(o.ruleset)).hinted("usage.tests_for", "book", l.Base())
 	}
 	options, err := o.options()
 	if err != nil {
@@ -90,15 +90,13 @@ func (s *session) makeLeaflet(o *leafletOptions) (*leaflet.Sheet, error) {
 	switch {
 	case o.whole:
 	case len(o.with) > 0:
-		base, err := s.load(o.ruleset, &gameFlags{})
-		if err != nil {
+		if choice.Base, err = s.load(o.ruleset, &gameFlags{}); err != nil {
 			return nil, err
 		}
-		choice.Base = base.book
-	case l.book.IsChange():
+	case l.IsChange():
 		if choice.Base, err = s.baseOf(o.ruleset, l, ""); err != nil {
 			return nil, err
 		}
 	}
-	return leaflet.Make(l.book, choice)
+	return leaflet.Make(l, choice)
 }

@@ -49,9 +49,9 @@ func (s *session) list() error {
 		if err != nil {
 			return err
 		}
-		numbers := l.book.PlayerNumbers(nil)
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, l.book.In(s.lang).Title(),
-			s.say("list.for_players", "numbers", numbersText(numbers), "n", slices.Max(append(numbers, 0))), strings.Join(l.book.OptionNames(), ", "))
+		numbers := l.PlayerNumbers(nil)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, l.In(s.lang).Title(),
+			s.say("list.for_players", "numbers", numbersText(numbers), "n", slices.Max(append(numbers, 0))), strings.Join(l.OptionNames(), ", "))
 	}
 	var games, houses []door.Book
 	for _, b := range books.New(examples.Shipped(), nil).In(s.lang).List() {
@@ -112,7 +112,7 @@ func (s *session) listRuleset(o *listOptions) error {
 	}
 	rules := g.Rules()
 	fmt.Fprintf(s.out, "%s: %s\n\n", rules.Name, door.TitleOf(g))
-	numbers := l.book.PlayerNumbers(options)
+	numbers := l.PlayerNumbers(options)
 	players := s.say("list.players", "numbers", numbersText(numbers))
 	if len(numbers) > 1 {
 		players = s.say("list.players_usually", "numbers", numbersText(numbers), "usual", numbers[0])
@@ -122,9 +122,9 @@ func (s *session) listRuleset(o *listOptions) error {
 		return locale.For(s.lang).List(seq.Map(seat.Colours, func(c int) string { return door.ColourText(g, c) }))
 	})
 	fmt.Fprintln(s.out, s.say("list.seats", "seats", strings.Join(seats, ", "), "n", rules.PieceCount))
-	dice := seq.Map(rules.Dice, func(d *model.Die) string { return s.dieText(l.book.In(s.lang), d) })
+	dice := seq.Map(rules.Dice, func(d *model.Die) string { return s.dieText(l.In(s.lang), d) })
 	fmt.Fprintln(s.out, s.say("list.dice", "dice", strings.Join(dice, "; ")))
-	if err := s.listOptions(l.book.In(s.lang), rules); err != nil {
+	if err := s.listOptions(l.In(s.lang), rules); err != nil {
 		return err
 	}
 	fmt.Fprintln(s.out, "\n"+s.say("list.rules"))

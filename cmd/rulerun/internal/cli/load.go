@@ -75,13 +75,6 @@ func (g *gameFlags) settle(setup *interpreter.Setup) {
 	}
 }
 
-// loaded is a rule book as the command line names it.
-type loaded struct {
-	book *dsl.Book
-	arg  string   // the RULESET argument
-	with []string // the --with arguments
-}
-
 // shippedNames lists the rule books that come with rulerun.
 var shippedNames = sync.OnceValue(func() []string { return dsl.Library{Shipped: rulesets.FS}.RulesNames() })
 
@@ -140,7 +133,7 @@ func beside(path string) (fs.FS, string) {
 }
 
 // load reads the rule book an argument names, with the house rules of the flags.
-func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
+func (s *session) load(arg string, g *gameFlags) (*dsl.Book, error) {
 	file, lib, err := s.rulesFile(arg)
 	if err != nil {
 		return nil, err
@@ -166,10 +159,10 @@ func (s *session) load(arg string, g *gameFlags) (*loaded, error) {
 	if book == nil {
 		return nil, &faultyError{diags}
 	}
-	return &loaded{book: book, arg: arg, with: g.with}, nil
+	return book, nil
 }
 
-func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.Game, error) {
+func (s *session) loadGame(arg string, flags *gameFlags) (*dsl.Book, *interpreter.Game, error) {
 	l, err := s.load(arg, flags)
 	if err != nil {
 		return nil, nil, err
@@ -178,26 +171,26 @@ func (s *session) loadGame(arg string, flags *gameFlags) (*loaded, *interpreter.
 	return l, g, err
 }
 
-func (s *session) game(l *loaded, g *gameFlags) (*interpreter.Game, error) {
+func (s *session) game(l *dsl.Book, g *gameFlags) (*interpreter.Game, error) {
 	options, err := g.options()
 	if err != nil {
 		return nil, err
 	}
-	known := l.book.OptionNames()
+	known := l.OptionNames()
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if !slices.Contains(known, name) {
-			return nil, unknownOption(l.book, name)
+			return nil, unknownOption(l, name)
 		}
 	}
-	if numbers := l.book.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
-		return nil, told("usage.not_for", "book", l.book.Name(), "n", g.players).players(numbers)
+	if numbers := l.PlayerNumbers(options); g.players != 0 && len(numbers) > 0 && !slices.Contains(numbers, g.players) {
+		return nil, told("usage.not_for", "book", l.Name(), "n", g.players).players(numbers)
 	}
-	for _, o := range l.book.Options() {
+	for _, o := range l.Options() {
 		if v, given := options[o.Name]; given && !o.Takes(v) {
 			return nil, told("usage.option", "name", strconv.Quote(o.Name), "got", strconv.Quote(v), "want", door.Wants(locale.For(s.lang), &o))
 		}
 	}
-	rules, diags := l.book.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
+	rules, diags := l.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
 		return nil, &faultyError{diags}
 	}

@@ -88,14 +88,14 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 	if err != nil {
 		return scaffold.File{}, "", err
 	}
-	if l.book.TestsOnly() {
-		return scaffold.File{}, "", usagef("\"%s\" has tests only, and nothing can build on it", o.extends).hintf("name the rule book they are for: %s", l.book.Base())
+	if l.TestsOnly() {
+		return scaffold.File{}, "", usagef("\"%s\" has tests only, and nothing can build on it", o.extends).hintf("name the rule book they are for: %s", l.Base())
 	}
 	name := strings.TrimSuffix(filepath.Base(o.extends), ".rules")
-	if called := l.book.FileName(); called != name {
+	if called := l.FileName(); called != name {
 		return scaffold.File{}, "", usagef("%s calls itself %q: a house rule for it would not find it", o.extends, called).hintf("call the file %s.rules", called)
 	}
-	file, changes, err := scaffold.House(o.name, l.book, name, lib)
+	file, changes, err := scaffold.House(o.name, l, name, lib)
 	if errors.Is(err, scaffold.ErrNothing) {
 		return file, "", fmt.Errorf("%s: %w; see \"rulerun check %s\"", o.extends, err, o.extends)
 	}

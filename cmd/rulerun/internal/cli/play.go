@@ -210,10 +210,8 @@ func (s *session) prepare(o *playOptions) (*door.Session, *log, error) {
 		if setup, err = onePosition(o.position); err != nil {
 			return nil, nil, err
 		}
-		if o.ruleset == "" {
-			if o.ruleset, err = s.finderFor(o.position, "", gameFlags{}).argument(setup.Ruleset); err != nil {
-				return nil, nil, err
-			}
+		if o.ruleset, err = s.finderFor(o.position, o.ruleset, gameFlags{}).argument(setup.Ruleset); err != nil {
+			return nil, nil, err
 		}
 		o.players = cmp.Or(o.players, setup.Players)
 		o.settle(setup)
@@ -223,7 +221,7 @@ func (s *session) prepare(o *playOptions) (*door.Session, *log, error) {
 		return nil, nil, err
 	}
 	if o.test != "" {
-		if g, setup, err = testPosition(l.book.In(s.lang), o.test); err != nil {
+		if g, setup, err = testPosition(l.In(s.lang), o.test); err != nil {
 			return nil, nil, err
 		}
 		o.players = g.Players() // for --watch
@@ -237,7 +235,7 @@ func (s *session) prepare(o *playOptions) (*door.Session, *log, error) {
 		return nil, nil, err
 	}
 	h := &record.Header{
-		Rules: l.arg, With: l.with, Print: record.Fingerprint(g), Players: g.Players(), Seats: seats, Seed: o.seed, Position: setup,
+		Rules: o.ruleset, With: o.with, Print: record.Fingerprint(g), Players: g.Players(), Seats: seats, Seed: o.seed, Position: setup,
 		Options: g.Rules().Options,
 	}
 	if !o.seeded {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -115,22 +116,19 @@ type finder struct {
 	path    string // of the position file
 	ruleset string // instead of what positions name
 	flags   gameFlags
-	books   map[string]*loaded
+	books   map[string]*dsl.Book
 	games   map[string]*interpreter.Game
 }
 
 func (s *session) finderFor(path, ruleset string, flags gameFlags) *finder {
-	return &finder{s: s, path: path, ruleset: ruleset, flags: flags, books: map[string]*loaded{}, games: map[string]*interpreter.Game{}}
+	return &finder{s: s, path: path, ruleset: ruleset, flags: flags, books: map[string]*dsl.Book{}, games: map[string]*interpreter.Game{}}
 }
 
 // game is the game a position is of.
 func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
-	arg := t.ruleset
-	if arg == "" {
-		var err error
-		if arg, err = t.argument(setup.Ruleset); err != nil {
-			return nil, err
-		}
+	arg, err := t.argument(setup.Ruleset)
+	if err != nil {
+		return nil, err
 	}
 	flags := t.flags
 	flags.settle(setup)
@@ -139,26 +137,22 @@ func (t *finder) game(setup *interpreter.Setup) (*interpreter.Game, error) {
 	if g := t.games[key]; g != nil {
 		return g, nil
 	}
-	l := t.books[arg]
-	if l == nil {
-		var err error
-		if l, err = t.s.load(arg, &flags); err != nil {
+	if t.books[arg] == nil {
+		if t.books[arg], err = t.s.load(arg, &flags); err != nil {
 			return nil, err
 		}
-		t.books[arg] = l
 	}
-	g, err := t.s.game(l, &flags)
-	if err != nil {
-		return nil, err
-	}
-	t.games[key] = g
-	return g, nil
+	t.games[key], err = t.s.game(t.books[arg], &flags)
+	return t.games[key], err
 }
 
 // argument turns the ruleset a position names into a RULESET argument: a file beside the position file or by its whole
 // path, or a shipped rule book.
 func (t *finder) argument(name string) (string, error) {
-	if name == "" {
+	switch {
+	case t.ruleset != "":
+		return t.ruleset, nil
+	case name == "":
 		return "", told("usage.position_rules")
 	}
 	for _, path := range []string{name, name + ".rules"} {

@@ -74,18 +74,17 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 	if so.Pace, err = o.paceOf(); err != nil {
 		return err
 	}
-	if o.shard != "" && o.judged > 0 {
-		return usagef("flags --shard and --judge do not go together: parts are not judged")
-	}
 	if o.shard != "" {
+		if o.judged > 0 {
+			return usagef("flags --shard and --judge do not go together: parts are not judged")
+		}
 		i, n, err := shard(o.shard, o.games)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if o.out == "" {
+		case o.out == "":
 			return usagef("flag --shard: nothing says where the part goes").hintf("give a file with --out")
-		}
-		if o.svg+o.png+o.page != "" {
+		case o.svg+o.png+o.page != "":
 			return usagef("flag --shard: a part is not drawn").hintf("draw the whole with --merge")
 		}
 		so.From, so.To = o.games*(i-1)/n, o.games*i/n
@@ -111,10 +110,8 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return err
 	}
 	seconds := max(s.now().Sub(begun).Seconds(), 1e-6)
-	if o.out != "" {
-		if err := writeTally(o.out, t); err != nil {
-			return err
-		}
+	if err := writeTally(o.out, t); err != nil {
+		return err
 	}
 	if o.shard == "" {
 		r := study.Sim(t, seconds, o.again)
@@ -133,10 +130,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		fmt.Fprintf(s.err, "%s in %.1f s: %s games, %s throws a second\n", phrase.Plural(t.Games(), "game"), seconds,
 			phrase.Thousands(float64(t.Games())/seconds), phrase.Thousands(float64(t.Throws.Sum().Total())/seconds))
 	}
-	if t.Games() < so.To-so.From {
-		return fmt.Errorf("stopped after %s", phrase.Plural(t.Games(), "game"))
-	}
-	return nil
+	return stoppedIf(t.Games() < so.To-so.From, "%s", phrase.Plural(t.Games(), "game"))
 }
 
 // played plays the games of a study and counts them. It also logs them, unless the name of the log is "".
@@ -169,7 +163,11 @@ func (s *session) judge(ctx context.Context, g *interpreter.Game, games int, so 
 	return review.Count(ctx, g, ro)
 }
 
+// writeTally writes counts to a file; "" is none.
 func writeTally(path string, t *stats.Tally) error {
+	if path == "" {
+		return nil
+	}
 	data, err := t.Write()
 	if err != nil {
 		return err
@@ -288,10 +286,8 @@ func (s *session) merge(paths []string, o *simFlags) error {
 	if err != nil {
 		return err
 	}
-	if o.out != "" {
-		if err := writeTally(o.out, t); err != nil {
-			return err
-		}
+	if err := writeTally(o.out, t); err != nil {
+		return err
 	}
 	return s.printStudy(study.Sim(t, 0, o.again), &o.formFlags, &o.pictureFlags)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -44,7 +45,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	axes, err := axesOf(l.book, o.over, &o.gameFlags)
+	axes, err := axesOf(l, o.over, &o.gameFlags)
 	if err != nil {
 		return err
 	}
@@ -83,11 +84,8 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	err = s.printStudy(sweep.Result(o.again), &o.formFlags, &o.pictureFlags)
-	if err == nil && len(sweep.Rows) < rows {
-		return fmt.Errorf("stopped after %d of %s", len(sweep.Rows), diag.Plural(rows, "row"))
-	}
-	return err
+	return cmp.Or(s.printStudy(sweep.Result(o.again), &o.formFlags, &o.pictureFlags),
+		stoppedIf(len(sweep.Rows) < rows, "%d of %s", len(sweep.Rows), diag.Plural(rows, "row")))
 }
 
 // seatSettings gives the number of players from --seats, unless it is an axis.
@@ -104,7 +102,7 @@ func (o *compareFlags) settingOptions(g *interpreter.Game, pace stats.Pace) (so 
 	return so, err
 }
 
-func (s *session) gameOf(l *loaded, o *compareFlags, setting []model.OptionValue) (*interpreter.Game, error) {
+func (s *session) gameOf(l *dsl.Book, o *compareFlags, setting []model.OptionValue) (*interpreter.Game, error) {
 	flags := gameFlags{set: slices.Clone(o.set), players: o.players}
 	for _, x := range setting {
 		if x.Name != numberOfPlayers {

@@ -39,6 +39,12 @@ type testOptions struct {
 	mutate   mutateFlags
 }
 
+// loaded is a rule book, and the argument that names it.
+type loaded struct {
+	arg  string
+	book *dsl.Book
+}
+
 func (s *session) testVerb() *cobra.Command {
 	o := &testOptions{}
 	cmd := verb("test", completeExt("rules", "txt"), mode{low: 1, high: -1, what: "a FILE, a folder or a RULESET", run: func(cmd *cobra.Command, args []string) error {
@@ -78,10 +84,7 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	if o.parallel < 0 {
 		return usagef("flag --threads: got %d, want 1 or more", o.parallel)
 	}
-	if err := o.cover.check(); err != nil {
-		return err
-	}
-	if err := o.mutate.check(o.run != "" || len(o.clauses) > 0); err != nil {
+	if err := cmp.Or(o.cover.check(), o.mutate.check(o.run != "" || len(o.clauses) > 0)); err != nil {
 		return err
 	}
 	look := func(t *trail) error { return s.testOnce(ctx, o, filter, t) }
@@ -202,7 +205,7 @@ func (s *session) testsOf(run *report.Run, t *trail) ([]*suite.Test, []loaded, e
 			continue
 		}
 		out = append(out, suite.Of(book)...)
-		books = append(books, loaded{arg: path, book: book})
+		books = append(books, loaded{path, book})
 	}
 	return out, books, nil
 }

@@ -29,7 +29,7 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 		return err
 	}
 	if len(g.Rules().Teams) < 2 {
-		return usagef("%s has one side only: there is nothing to win", l.book.Title())
+		return usagef("%s has one side only: there is nothing to win", l.Title())
 	}
 	path := g.Rules().Name + learn.Suffix
 	if isPath(o.ruleset) {
@@ -65,7 +65,7 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	if err := writeFile(path, file.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.book.Title(), diag.Plural(g.Players(), "player"), phrase.Plural(e.Games-known, "game"), s.now().Sub(begun).Minutes(), path)
+	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.Title(), diag.Plural(g.Players(), "player"), phrase.Plural(e.Games-known, "game"), s.now().Sub(begun).Minutes(), path)
 	return nil
 }
 

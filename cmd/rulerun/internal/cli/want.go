@@ -64,7 +64,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	searching, stop := within(ctx, (o.time+1)/2)
 	defer stop()
 	r := &search{found: &found, games: found.First, progress: &progress{}, over: seq.Map(axes, func(a axis) string { return a.name })}
-	books := map[string]*loaded{} // by the house rules
+	books := map[string]*dsl.Book{} // by the house rules
 	for _, n := range chosenSettings(all, o.seed) {
 		c := candidate{setting: settingOf(axes, n)}
 		c.game, err = s.settingGame(o, c.setting, own, books)
@@ -102,13 +102,13 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 }
 
 // wantedAxes are what is searched: options, the first own of them, and house rules; all is the number of their combinations.
-func wantedAxes(o *compareFlags, l *loaded) (axes []axis, own, all int, err error) {
+func wantedAxes(o *compareFlags, l *dsl.Book) (axes []axis, own, all int, err error) {
 	over := o.over
 	if len(over) == 0 {
-		over = searched(l.book, &o.gameFlags)
+		over = searched(l, &o.gameFlags)
 	}
 	if len(over) > 0 {
-		if axes, err = axesOf(l.book, over, &o.gameFlags); err != nil {
+		if axes, err = axesOf(l, over, &o.gameFlags); err != nil {
 			return nil, 0, 0, err
 		}
 	}
@@ -263,7 +263,7 @@ func chosenSettings(all int, seed uint64) []int {
 }
 
 // settingGame is the game of a setting whose first values are of options, and the others of house rules.
-func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own int, books map[string]*loaded) (*interpreter.Game, error) {
+func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own int, books map[string]*dsl.Book) (*interpreter.Game, error) {
 	flags := o.gameFlags
 	flags.with = nil
 	for i, x := range setting[own:] {
@@ -273,11 +273,10 @@ func (s *session) settingGame(o *compareFlags, setting []model.OptionValue, own 
 	}
 	key := strings.Join(flags.with, ",")
 	if books[key] == nil {
-		l, err := s.load(o.args[0], &flags)
-		if err != nil {
+		var err error
+		if books[key], err = s.load(o.args[0], &flags); err != nil {
 			return nil, err
 		}
-		books[key] = l
 	}
 	return s.gameOf(books[key], o, setting[:own])
 }

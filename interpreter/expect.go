@@ -50,10 +50,10 @@ func (r *scenario) compare(l *model.TestLine) {
 		}
 	case model.ExpectChance:
 		r.expectChance(l)
-	case model.ExpectDraw:
+	case model.ExpectOver, model.ExpectDraw:
 		if r.p.Kind() != Over {
 			r.fail(l, "the game goes on: %s", r.waits())
-		} else if winners := r.p.Result().Winners; len(winners) > 0 {
+		} else if winners := r.p.Result().Winners; l.Kind == model.ExpectDraw && len(winners) > 0 {
 			r.fail(l, "the winner is %s", g.seatList(winners))
 		}
 	case model.ExpectEarned:
@@ -103,10 +103,6 @@ func (r *scenario) compare(l *model.TestLine) {
 			for _, part := range g.parts(r.p, l.Cond) {
 				f.remark(source.Span{}, "%s", part)
 			}
-		}
-	case model.ExpectOver:
-		if r.p.Kind() != Over {
-			r.fail(l, "the game goes on: %s", r.waits())
 		}
 	case model.ExpectNotOver:
 		if r.p.Kind() == Over {

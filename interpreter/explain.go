@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -78,15 +79,11 @@ func (g *Game) merged(list []Refusal) []Refusal {
 
 // alike reports whether options of a move have the same parameters, where a piece is as good as another one.
 func (g *Game) alike(a, b *Option) bool {
-	if a.Move != b.Move {
+	if a.Move != b.Move || a.OtherAt != b.OtherAt || a.OtherColour != b.OtherColour {
 		return false
 	}
-	for i, param := range g.rules.Moves[a.Move].Params {
-		if param.Type.Kind != model.Piece && a.Params[i] != b.Params[i] {
-			return false
-		}
-	}
-	return a.OtherAt == b.OtherAt && a.OtherColour == b.OtherColour
+	params := g.rules.Moves[a.Move].Params
+	return len(seq.Which(len(params), func(i int) bool { return params[i].Type.Kind != model.Piece && a.Params[i] != b.Params[i] })) == 0
 }
 
 // Decision is a decision with its options, made by a player or automatically.
@@ -181,11 +178,7 @@ func (d *Decision) asks() bool { return d.m.Node == code.NodePick }
 func (p *Position) Offered(numbers ...int) ([]Option, error) {
 	q := p.Copy()
 	var first *Decision
-	stop := q.Decisions(func(d *Decision) {
-		if first == nil {
-			first = d
-		}
-	})
+	stop := q.Decisions(func(d *Decision) { first = cmp.Or(first, d) })
 	defer stop()
 	if err := q.Throw(numbers...); err != nil {
 		return nil, err

@@ -89,17 +89,12 @@ func (p *Position) Noted(dst []bool) {
 	prog, clauses, times := p.game.prog, p.game.unit.Clauses, p.m.Counters
 	moves := n + len(clauses)
 	for i, x := range clauses {
-		if times[i] == 0 {
-			continue
-		}
-		if dst[n+i] = true; x.Kind == model.ClauseMay {
+		dst[n+i] = dst[n+i] || times[i] > 0
+		if times[i] > 0 && x.Kind == model.ClauseMay {
 			dst[moves+x.Move.Index] = true
 		}
 	}
-	for i, done := range times[prog.ActCounters:] {
-		at := moves + len(p.game.rules.Moves) + i
-		dst[at] = dst[at] || done > 0
-	}
+	unite(dst[moves+len(p.game.rules.Moves):], seq.Map(times[prog.ActCounters:], func(done uint64) bool { return done > 0 }))
 }
 
 // unite sets in dst what is set in more.

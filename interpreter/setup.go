@@ -2,7 +2,6 @@ package interpreter
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,15 +53,8 @@ func (s *Setup) OptionTexts() map[string]string {
 }
 
 func plainText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case json.Number:
-		return v.String()
+	if n, ok := v.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
 	}
 	return fmt.Sprint(v)
 }
@@ -320,13 +312,9 @@ func (t *setter) variable(v *model.Var, value any) {
 			for _, p := range t.piecesNamed(key, where) {
 				t.set(v, p, byOwner[key], where)
 			}
-			continue
+		} else if colour := t.colour(key, where); colour >= 0 {
+			t.set(v, t.g.holder(v.Scope.Owner(), colour), byOwner[key], where)
 		}
-		colour := t.colour(key, where)
-		if colour < 0 {
-			continue
-		}
-		t.set(v, t.g.holder(v.Scope.Owner(), colour), byOwner[key], where)
 	}
 }
 
@@ -340,21 +328,20 @@ func particular(name string) int {
 // none after a refusal.
 func (t *setter) piecesNamed(text, where string) []int {
 	name, spot, ok := strings.Cut(text, "@")
-	if !ok {
-		t.refuse("piece_form", "{{.where}}: {{.name}} is not a piece: write COLOUR@SQUARE", "where", where, "name", strconv.Quote(text))
-		return nil
-	}
 	square, passage, ordinal, fine := model.ReadSpot(spot)
-	colour := t.colour(name, where)
 	place, known := t.g.rules.Board.Place(square)
+	colour := None
+	if ok {
+		colour = t.colour(name, where)
+	}
 	switch {
-	case !known:
+	case ok && !known:
 		t.refuse("no_square", "{{.where}}: the board has no square {{.square}}", "where", where, "square", strconv.Quote(square))
 		return nil
-	case colour < 0:
-		return nil
-	case !fine:
+	case !ok || colour >= 0 && !fine:
 		t.refuse("piece_form", "{{.where}}: {{.name}} is not a piece: write COLOUR@SQUARE", "where", where, "name", strconv.Quote(text))
+		return nil
+	case colour < 0:
 		return nil
 	}
 	var out []int
@@ -389,15 +376,14 @@ func (t *setter) set(v *model.Var, owner int, value any, where string) {
 			}
 			values = append(values, n)
 		}
-		if v.Bag && len(values) > model.MaxCopies {
+		switch {
+		case v.Bag && len(values) > model.MaxCopies:
 			t.refuse("bag", "{{.where}}: a bag begins with at most {{.most}} numbers", "where", where, "most", model.MaxCopies)
-			return
-		}
-		if v.Queue && len(values) > code.MaxQueue {
+		case v.Queue && len(values) > code.MaxQueue:
 			t.refuse("queue", "{{.where}}: at most {{.most}} numbers wait", "where", where, "most", code.MaxQueue)
-			return
+		default:
+			t.g.setVar(t.m.State(), v, owner, values)
 		}
-		t.g.setVar(t.m.State(), v, owner, values)
 		return
 	}
 	if n, ok := t.scalar(v, value, where); ok {
@@ -566,12 +552,11 @@ func (t *setter) seats(list []string, where string) []int {
 		if c < 0 {
 			continue
 		}
-		seat := t.g.SeatOf(c)
-		if slices.Contains(out, seat) {
+		if slices.Contains(out, t.g.SeatOf(c)) {
 			t.refuse("twice", "{{.where}}: {{.name}} is listed twice", "where", where, "name", strconv.Quote(name))
 			continue
 		}
-		out = append(out, seat)
+		out = append(out, t.g.SeatOf(c))
 	}
 	return out
 }

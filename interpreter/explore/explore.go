@@ -194,9 +194,7 @@ func (x *explorer) add(p *played) bool {
 	}
 	if p.arena != nil {
 		x.plays[p.arena]++
-		if p.arena == x.arenas[0] && !p.odd {
-			x.later = x.later || !p.atOnce
-		}
+		x.later = x.later || p.arena == x.arenas[0] && !p.odd && !p.atOnce
 		if p.ended {
 			x.ended++
 		}
@@ -276,8 +274,8 @@ type worker struct {
 	x     *explorer
 	fired []bool // by clause number
 	noted map[*arena][]bool
-	bases map[*arena]*interpreter.Position
-	found map[bool]map[key]bool // as in explorer
+	bases map[*arena]*interpreter.Position // positions of games, to copy others into
+	found map[bool]map[key]bool            // as in explorer
 }
 
 // played has the observations of one complete play.

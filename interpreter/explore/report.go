@@ -37,10 +37,7 @@ const (
 
 // report reports the observations of the plays collected.
 func (x *explorer) report(plays int) *Report {
-	r := &Report{Plays: plays, Settings: len(x.plays), Endless: plays > 0 && x.endless == plays}
-	for _, n := range x.throws {
-		r.Throws += n
-	}
+	r := &Report{Plays: plays, Throws: x.thrown, Settings: len(x.plays), Endless: plays > 0 && x.endless == plays}
 	best := maps.Clone(x.found[true])
 	maps.Copy(best, x.found[false]) // an occurrence from the beginning has priority over one from an odd position
 	for n, c := range x.clauses {

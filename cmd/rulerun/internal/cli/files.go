@@ -66,10 +66,7 @@ func fileError(path string, err error) error {
 		return sayable("file.not_allowed", "path", path)
 	}
 	if why, ok := errors.AsType[*source.Unreadable](err); ok {
-		if err := wantFile(path); err != nil {
-			return err
-		}
-		return fmt.Errorf("%s: %w", path, why)
+		return cmp.Or(wantFile(path), fmt.Errorf("%s: %w", path, why))
 	}
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
@@ -222,10 +219,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	b := bufio.NewWriterSize(f, 1<<20)
-	if err := cmp.Or(write(b), b.Flush()); err != nil {
-		return err
-	}
-	if err := cmp.Or(f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+	if err := cmp.Or(write(b), b.Flush(), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

@@ -102,21 +102,20 @@ func (s *session) verbHelp(cmd *cobra.Command) string {
 		if forA(f) { // one row for all
 			name = "--…-a"
 		}
-		switch {
-		case isShared(f.Name):
+		if isShared(f.Name) {
 			if usual && f.Value.Type() != "bool" {
 				name = "--" + f.Name + " " + f.DefValue
 			}
 			shared = append(shared, strings.ReplaceAll(name, " ", "\u00a0"))
-		default:
-			if f.Shorthand != "" {
-				name = "-" + f.Shorthand + ", " + name
-			}
-			if usual {
-				text = l.Say("manual.default", "text", text, "value", f.DefValue)
-			}
-			rows = append(rows, [2]string{name, text})
+			return
 		}
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		if usual {
+			text = l.Say("manual.default", "text", text, "value", f.DefValue)
+		}
+		rows = append(rows, [2]string{name, text})
 	})
 	if len(rows)+len(shared) > 0 {
 		b.WriteByte('\n')

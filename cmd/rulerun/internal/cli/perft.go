@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -63,10 +64,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 			if len(e.perft) == 0 {
 				return fmt.Errorf("%s: position %d has no counts under \"perft\"", o.file, i)
 			}
-			depths[i] = len(e.perft)
-			if o.depth > 0 {
-				depths[i] = min(o.depth, depths[i])
-			}
+			depths[i] = min(cmp.Or(o.depth, len(e.perft)), len(e.perft))
 		}
 	}
 	differences := 0

@@ -101,11 +101,10 @@ func again(cmd *cobra.Command, args []string) string {
 			values = list.GetSlice()
 		}
 		for _, v := range values {
-			if f.Value.Type() == "bool" && v == "true" {
-				words = append(words, "--"+f.Name)
-				continue
+			words = append(words, "--"+f.Name)
+			if f.Value.Type() != "bool" || v != "true" {
+				words = append(words, v)
 			}
-			words = append(words, "--"+f.Name, v)
 		}
 	})
 	return strings.Join(seq.Map(words, shellWord), " ")

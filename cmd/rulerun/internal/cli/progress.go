@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
@@ -16,9 +17,7 @@ type progress struct {
 	begun time.Time
 	until time.Time // when it is stopped at the latest; zero where it is not
 
-	mu   sync.Mutex
-	done int
-
+	done    atomic.Int64
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
@@ -51,17 +50,10 @@ func (s *session) progress(what string, of int, limit time.Duration) *progress {
 	return p
 }
 
-func (p *progress) at(done int) {
-	p.mu.Lock()
-	p.done = done
-	p.mu.Unlock()
-}
+func (p *progress) at(done int) { p.done.Store(int64(done)) }
 
 func (p *progress) line(now time.Time) string {
-	p.mu.Lock()
-	done := p.done
-	p.mu.Unlock()
-	seconds := now.Sub(p.begun).Seconds()
+	done, seconds := int(p.done.Load()), now.Sub(p.begun).Seconds()
 	text := phrase.Thousands(float64(done)) + " " + p.what
 	if p.of > 0 { // otherwise only the time is limited
 		text = fmt.Sprintf("%s of %s %s", phrase.Thousands(float64(done)), phrase.Thousands(float64(p.of)), p.what)

@@ -21,7 +21,8 @@ func TestProgressLine(t *testing.T) {
 		"2 of 5 000 games, 0.067 a second, 21 h left":  {2, 30 * time.Second, 0},
 		"12 of 5 000 games, 12 a second, 7 min left":   {12, time.Second, 0},
 	} {
-		p := &progress{what: "games", of: 5000, begun: begun, done: x.done}
+		p := &progress{what: "games", of: 5000, begun: begun}
+		p.at(x.done)
 		if x.limit > 0 {
 			p.until = begun.Add(x.limit)
 		}

@@ -416,7 +416,7 @@ func (c *collector) Fired(x *model.Clause) {
 func (s *Session) Lines(events []Event, explain bool) []string {
 	w := s.words
 	var out, phrases []string
-	var fired rulesFired
+	var fired []string                 // lines of rules that took effect: each rule once, with the places of all its clauses that did
 	head, who, picked := "", "", false // the seat that the head names; whether the head is a choice
 	bare := ""                         // the head of a turn of which only rules are reported
 	flush := func() {
@@ -466,8 +466,13 @@ func (s *Session) Lines(events []Event, explain bool) []string {
 			flush()
 			out = append(out, e.Words)
 		case EventFired:
-			if explain {
-				fired.add(e)
+			i := slices.IndexFunc(fired, func(line string) bool { return strings.HasPrefix(line, "    "+e.Words) })
+			switch {
+			case !explain:
+			case i < 0:
+				fired = append(fired, strings.TrimSuffix("    "+e.Words+" "+e.Line, " "))
+			case !slices.Contains(strings.Fields(fired[i]), e.Line):
+				fired[i] += " " + e.Line
 			}
 		case EventMove:
 			if picked && who != e.Seat {
@@ -542,20 +547,4 @@ func (w wording) counted(phrases []string) []string {
 		i = n
 	}
 	return out
-}
-
-// rulesFired are lines of rules that took effect: each rule once, with the places of all its clauses that took
-// effect.
-type rulesFired []string
-
-func (f *rulesFired) add(e Event) {
-	for i, line := range *f {
-		if strings.HasPrefix(line, "    "+e.Words) {
-			if !slices.Contains(strings.Fields(line), e.Line) {
-				(*f)[i] += " " + e.Line
-			}
-			return
-		}
-	}
-	*f = append(*f, strings.TrimSuffix("    "+e.Words+" "+e.Line, " "))
 }

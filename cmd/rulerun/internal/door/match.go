@@ -84,7 +84,7 @@ func (s *Session) YesNo(typed string) int {
 		return -1
 	}
 	words := record.Words(s.pos)
-	if len(words) != 2 || !slices.Contains(words, "yes") || !slices.Contains(words, "no") {
+	if !slices.Equal(slices.Sorted(slices.Values(words)), []string{"no", "yes"}) {
 		return -1
 	}
 	return slices.IndexFunc(words, func(w string) bool {
@@ -133,18 +133,12 @@ func (n narrowing) passes(way []int) bool {
 
 // fits reports whether the words typed match an option: from, to, and its other names, in this order.
 func (s *Session) fits(words string, tokens []string) bool {
-	if len(tokens) == 0 {
-		return false
-	}
-	own, at := s.tokens(words), 0
-	for _, tok := range tokens {
-		i := slices.Index(own[at:], tok)
-		if i < 0 {
-			return false
-		}
-		at += i + 1
-	}
-	return true
+	own := s.tokens(words)
+	return len(tokens) > 0 && !slices.ContainsFunc(tokens, func(tok string) bool {
+		i := slices.Index(own, tok)
+		own = own[i+1:]
+		return i < 0
+	})
 }
 
 // tokens splits a line into words and names of places: "12 17", "12->17", "12-17".

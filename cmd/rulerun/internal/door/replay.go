@@ -3,6 +3,7 @@ package door
 import (
 	"slices"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
 )
@@ -77,11 +78,8 @@ func OtherSeed(g *interpreter.Game, rec *record.Record) bool {
 			throws++
 			dice, by, r := pos.Dice(), pos.Copy(), interpreter.NewRandom(rec.Header.Seed, uint64(i))
 			by.ThrowRandom(&r)
-			same := true
-			for j, d := range dice {
-				same = same && j < len(e.Numbers) && by.Numbers()[d] == e.Numbers[j].Value
-			}
-			if same {
+			differ := func(j int) bool { return j >= len(e.Numbers) || by.Numbers()[dice[j]] != e.Numbers[j].Value }
+			if len(seq.Which(len(dice), differ)) == 0 {
 				given++
 			}
 		}

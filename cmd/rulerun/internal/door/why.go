@@ -47,13 +47,11 @@ func (s *Session) why(typed string) []string {
 	tokens, by := s.narrowed(s.tokens(typed))
 	var lines []string
 	for i := range refusals {
-		r := &refusals[i]
-		if len(tokens) == 0 || s.about(&r.Option, tokens) && by.counts(&r.Option) {
-			if line := "  " + s.words.refusal(r, s.Brief); !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
+		if r := &refusals[i]; len(tokens) == 0 || s.about(&r.Option, tokens) && by.counts(&r.Option) {
+			lines = append(lines, "  "+s.words.refusal(r, s.Brief))
 		}
 	}
+	lines = seq.Distinct(lines)
 	var wins []float64
 	estimate := false
 	if last == "" {
@@ -68,10 +66,12 @@ func (s *Session) why(typed string) []string {
 		switch {
 		case last != "":
 			offered = s.Say("why.done")
-		case estimate && wins != nil:
-			offered = s.Say("why.offered_estimate", "win", s.words.perCent(wins[i], estimate), "best", s.words.perCent(slices.Max(wins), estimate))
 		case wins != nil:
-			offered = s.Say("why.offered_wins", "win", s.words.perCent(wins[i], estimate), "best", s.words.perCent(slices.Max(wins), estimate))
+			key := "why.offered_wins"
+			if estimate {
+				key = "why.offered_estimate"
+			}
+			offered = s.Say(key, "win", s.words.perCent(wins[i], estimate), "best", s.words.perCent(slices.Max(wins), estimate))
 		}
 		lines = append(lines, "  "+s.Say("colon", "text", s.game.Refused(s.words, *o), "more", offered))
 	}
@@ -147,18 +147,7 @@ func (s *Session) nothingAbout(tokens []string) string {
 
 // about reports whether a move matches all words typed.
 func (s *Session) about(o *interpreter.Option, tokens []string) bool {
-	words := []string{}
-	add := func(place int) {
-		if place != interpreter.None {
-			words = append(words, s.game.PlaceName(place))
-		}
-	}
-	add(o.From)
-	add(o.To)
-	add(o.OtherAt)
-	if o.Colour != interpreter.None {
-		words = append(words, s.game.ColourName(o.Colour))
-	}
+	words := []string{s.game.PlaceName(o.From), s.game.PlaceName(o.To), s.game.PlaceName(o.OtherAt), s.game.ColourName(o.Colour)} // "" of none
 	if o.Move != interpreter.None {
 		words = append(words, s.game.Rules().Moves[o.Move].Name)
 	}

@@ -88,13 +88,11 @@ func (w wording) named(word string) string {
 			return w.Rules().Moves[i].Name
 		}
 	}
-	for _, answer := range []string{"yes", "no", "none"} {
-		if same(w.Answer(answer)) {
-			return answer
-		}
-	}
-	return word
+	return cmp.Or(seq.First(answers, func(answer string) bool { return same(w.Answer(answer)) }), word)
 }
+
+// answers are the candidates of questions that are words.
+var answers = []string{"yes", "no", "none"}
 
 func (w wording) ColourName(c int) string { return w.colour(c).text }
 
@@ -125,8 +123,7 @@ func (w wording) OfPiece(piece, name string) string {
 }
 
 func (w wording) Answer(word string) string {
-	switch word {
-	case "yes", "no", "none":
+	if slices.Contains(answers, word) {
 		return w.Say("answer." + word)
 	}
 	return word

@@ -65,7 +65,8 @@ func (s *session) train(ctx context.Context, o *duelFlags) error {
 	if err := writeFile(path, file.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.Title(), diag.Plural(g.Players(), "player"), phrase.Plural(e.Games-known, "game"), s.now().Sub(begun).Minutes(), path)
+	fmt.Fprintf(s.out, "%s, %s: learned from %s in %.1f min, in %s\n", l.Title(), diag.Plural(g.Players(), "player"),
+		phrase.Plural(e.Games-known, "game"), s.now().Sub(begun).Minutes(), path)
 	return nil
 }
 

@@ -332,7 +332,7 @@ func (x *setting) ofTheOther(c *model.Clause) {
 }
 
 // suffers finds titles that speak of the one to whom an act is done.
-var suffers = regexp.MustCompile(`(?i)^(?:who|whoever|whose piece) (?:is|was|gets|has been) (?:\w+e[dn]|hit|caught)\b`)
+var suffers = regexp.MustCompile(`(?i)^(?:who(?:ever)?|whose piece) (?:is|was|gets|has been) (?:\w+e[dn]|hit|caught)\b`)
 
 // ofTheFirst records the one reaction of a rule to what the first piece of an act does to the second, where the title speaks of the second's
 // side and nothing that is done is about it.

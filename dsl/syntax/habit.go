@@ -151,7 +151,7 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "a rule says in quotes what it is about: rule NAME \"words\" {"
 	case t.Value == ":" && slices.Contains([]string{"board", "players", "pieces", "first", "option", "dice", "rule", "test", "given", "turn", "throw"}, word):
 		return "no colon stands here"
-	case at > start && start > 0 && t.Type == tokenName && startsLine(tokens, at) && (value(at-1) == "}" || value(at-1) == ")" || tokens[at-1].Type == tokenString || digits(value(at-1))):
+	case start > 0 && at > start && startsLine(tokens, at):
 		return betweenLines
 	case t.Value == "when" && slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Value == "when" }):
 		return "a line has one when: && joins conditions, and " + betweenLines
@@ -162,10 +162,12 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 // betweenLines is the hint for two clauses, statements or lines of a test that are not parted.
 const betweenLines = "; or a new line parts two lines"
 
-// startsLine reports whether a token is a word with which a line begins where it stands.
+// startsLine reports whether a token is a word with which a line begins where it stands, behind what a line can end with.
 func startsLine(tokens []lexer.Token, at int) bool {
 	_, words := place(tokens, at)
-	return slices.Contains(words, tokens[at].Value)
+	last := tokens[at-1]
+	ends := last.Value == "}" || last.Value == ")" || last.Type == tokenString || digits(last.Value)
+	return ends && tokens[at].Type == tokenName && slices.Contains(words, tokens[at].Value)
 }
 
 // otherWords are hints for words that begin statements in other languages and games.

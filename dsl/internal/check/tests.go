@@ -289,7 +289,8 @@ func warnOtherThrow(t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	said, throws := false, false
 	for _, l := range rules.Tests[0].Lines {
 		throws = throws || l.Kind == model.LineThrow
-		said = said || slices.Contains(l.Numbers, n) || slices.Contains(l.Values, n) || slices.ContainsFunc(l.Options, func(o model.TestOption) bool { return o.Steps == n })
+		counts := func(o model.TestOption) bool { return o.Steps == n }
+		said = said || slices.Contains(l.Numbers, n) || slices.Contains(l.Values, n) || slices.ContainsFunc(l.Options, counts)
 	}
 	if throws && !said {
 		diags.Infof("misnamed", t.Name.Span(rules.Tests[0].Span.File), "the title speaks of a %d, and none is thrown", n)

@@ -337,13 +337,15 @@ var suffers = regexp.MustCompile(`(?i)^(?:who(?:ever)?|whose piece) (?:is|was|ge
 // ofTheFirst records the one reaction of a rule to what the first piece of an act does to the second, where the title speaks of the second's
 // side and nothing that is done is about it.
 func (x *setting) ofTheFirst(c *model.Clause) {
-	if c.Kind != model.ClauseOn || c.Act == nil || c.Rule == nil || len(c.Rule.Clauses) > 1 || len(c.Params) < 2 || !suffers.MatchString(c.Rule.Words) ||
-		!x.own(c.Span) || seq.Any(c.Block.All(), (*model.Stmt).Loops) || !strings.HasPrefix(c.Act.Words, c.Act.Params[0].Name+" ") || c.Act.Params[1].Type != model.Of(model.Piece) {
+	if c.Kind != model.ClauseOn || c.Act == nil || c.Rule == nil || len(c.Rule.Clauses) > 1 || len(c.Params) < 2 || !x.own(c.Span) ||
+		!suffers.MatchString(c.Rule.Words) || seq.Any(c.Block.All(), (*model.Stmt).Loops) {
 		return
 	}
-	second := c.Params[1]
+	first, done, second := c.Act.Params[0], c.Act.Params[1], c.Params[1]
 	about := second != nil && (uses(c.Block, second) || mentions(c.When, second))
-	x.foundOf(!about && !empty(c.Block), "first", "misnamed", c.Span, "the title speaks of the side to which %q is done, and nothing here is about its piece", c.Act.Name).info = true
+	named := strings.HasPrefix(c.Act.Words, first.Name+" ") && done.Type == model.Of(model.Piece)
+	x.foundOf(named && !about && !empty(c.Block), "first", "misnamed", c.Span,
+		"the title speaks of the side to which %q is done, and nothing here is about its piece", c.Act.Name).info = true
 }
 
 // ofTheNewOwner records a variable of the side of a piece, in a reaction to an act that has given this piece to another side.

@@ -64,8 +64,8 @@ var ofTurn = regexp.MustCompile(`(?i)\b(?:this|(?:in|during|of|per) (?:a|the|tha
 
 // lastsTooLong records a flag of the game that a rule sets for good though its title speaks of one turn.
 func (w *walk) lastsTooLong(s *model.Stmt) {
-	v := s.Target.Var
-	if v == nil || v.Scope != model.ScopeGame || v.Type != model.Of(model.Flag) || w.clause == nil || w.clause.Rule == nil || !ofTurn.MatchString(w.clause.Rule.Words) {
+	v, c := s.Target.Var, w.clause
+	if v == nil || v.Scope != model.ScopeGame || v.Type != model.Of(model.Flag) || c == nil || c.Rule == nil || !ofTurn.MatchString(c.Rule.Words) {
 		return
 	}
 	sets := func(t *model.Stmt) bool { return t.Kind == model.StmtAssign && t.Target.Var == v }

@@ -322,9 +322,9 @@ rule finish "The goal wins" { win player x when all(x.pieces, .at == goal) }
 test "it fails" {
   turn  yellow
   given `
-	const nobody = "no rule is about this move; yellow is offered: "
+	const noRule = "no rule is about this move; yellow is offered: "
 	const at10, held = "yellow 10 home | blue 30 40\n throw 2 3\n expect ", "yellow 31 31 | blue 31 40\n throw 2 3\n expect "
-	const both = nobody + "10 -> 12, 10 -> 13"
+	const both = noRule + "10 -> 12, 10 -> 13"
 	const builds = "yellow 10 home | blue 30 40\n throw 1 1\n expect "
 	linesSay(t, "lists", rules, []said{
 		{at10 + "refused build(30)", "", nil},
@@ -336,7 +336,7 @@ test "it fails" {
 		{held + "moves 31 -> 33", "yellow is not offered: 31 -> 33",
 			[]string{"yellow is offered: nothing", "blue is to throw; the decision meant was yellow's", "31 → 33: yellow 31 is not in the list of the move advance: p in tops"}},
 		{builds + "refused change(10, 10)", "", nil},
-		{builds + "refused change(10, blue home)", nobody + "10 -> 11, build(7), change(10, blue 30), change(10, blue 40)",
+		{builds + "refused change(10, blue home)", noRule + "10 -> 11, build(7), change(10, blue 30), change(10, blue 40)",
 			[]string{"change(10, blue home): no piece of blue stands on home"}},
 		{at10 + "refused 10 -> 40", both, []string{"10 → 40: no move leads there with this number"}},
 		{at10 + "refused blue 30 -> 32 by enter", both, []string{"30 → 32: blue 30 is not in the list of the move enter: p in mine"}},

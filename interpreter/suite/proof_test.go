@@ -170,7 +170,7 @@ test "a piece is chased home" {
   throw 3
   expect blue 14 home
 }
-test "nobody is chased from far away" {
+test "no piece is chased from far away" {
   given yellow 10 home | blue 14 home
   turn  yellow
   throw 3

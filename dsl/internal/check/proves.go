@@ -282,7 +282,7 @@ func (p *proof) bears(e *model.Expr) bool {
 	case model.OpCell, model.OpVar, model.OpMine:
 		return true
 	case model.OpCall:
-		return slices.Contains(p.lets, e.Let.Name) // others compare lists
+		return slices.Contains(p.lets, e.Let.Name) // the others are made of == and #outer
 	case model.OpDie:
 		return !p.thrown[e.Die]
 	case model.OpField:

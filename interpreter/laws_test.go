@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -250,25 +251,27 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
-// TestNoGameAllocates plays whole games on a warm runner.
+// TestNoGameAllocates plays whole games on a warm runner, by the interpreter and as machine code.
 func TestNoGameAllocates(t *testing.T) {
 	for _, name := range []string{"parchis4a", "ludoteka_two", "cicloparchis"} {
-		r, err := interpreter.NewRunner(shipped(t, name, dsl.Setting{}), interpreter.RunOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := uint64(0)
-		play := func() {
-			if _, err := r.Play(1, k); err != nil {
+		for _, interpret := range []bool{true, false} {
+			r, err := interpreter.NewRunner(shipped(t, name, dsl.Setting{}), interpreter.RunOptions{Interpret: interpret})
+			if err != nil {
 				t.Fatal(err)
 			}
-			k++
-		}
-		for range 20 {
-			play()
-		}
-		if n := testing.AllocsPerRun(20, play); n > 0 {
-			t.Errorf("%s: %.1f allocations a game", name, n)
+			k := uint64(0)
+			play := func() {
+				if _, err := r.Play(1, k); err != nil {
+					t.Fatal(err)
+				}
+				k++
+			}
+			for begun := time.Now(); k < 20 || !interpret && time.Since(begun) < time.Second; { // machine code is made after a tenth of that
+				play()
+			}
+			if n := testing.AllocsPerRun(20, play); n > 0 {
+				t.Errorf("%s, interpreted %t: %.1f allocations a game", name, interpret, n)
+			}
 		}
 	}
 }

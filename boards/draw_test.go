@@ -74,8 +74,8 @@ func plain(s string) string {
 	}
 }
 
-// TestText compares drawings with golden files: read them, they are meant to be looked at.
-func TestText(t *testing.T) {
+// TestDrawings compares drawings with golden files: read them, they are meant to be looked at.
+func TestDrawings(t *testing.T) {
 	for name, b := range drawn(t) {
 		var points []int
 		for _, n := range b.Track("").Runs[0].Nodes[2:5] {

@@ -59,6 +59,27 @@ var besideBroken = near(os.DirFS(filepath.Join("testdata", "broken")))
 // foundIn caches the findings of the broken files, by path: two tests look at them.
 var foundIn sync.Map
 
+// agrees checks a text, and that what loads it, what checks it and what makes its rules say the same.
+func agrees(t *testing.T, lib Library, name, text string) diag.List {
+	b, diags := Load(source.New(name, text), lib)
+	if (b == nil) != diags.HasErrors() {
+		t.Fatalf("a book %v with %d errors", b != nil, diags.Count(diag.Error))
+	}
+	if b == nil {
+		return diags
+	}
+	diags = Check(b)
+	diags.Sort()
+	rules, faults := b.Rules(Setting{})
+	if (rules == nil) != faults.HasErrors() {
+		t.Fatalf("rules %v with %d errors", rules != nil, faults.Count(diag.Error))
+	}
+	if !diags.HasErrors() && rules == nil {
+		t.Fatalf("the check found nothing, and then: %v", faults)
+	}
+	return diags
+}
+
 // broken is the text of a broken file, with all that is found in it.
 func broken(t *testing.T, path string) (string, diag.List) {
 	t.Helper()
@@ -66,7 +87,7 @@ func broken(t *testing.T, path string) (string, diag.List) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diags, _ := foundIn.LoadOrStore(path, sync.OnceValue(func() diag.List { return found(besideBroken, filepath.Base(path), string(text)) }))
+	diags, _ := foundIn.LoadOrStore(path, sync.OnceValue(func() diag.List { return agrees(t, besideBroken, filepath.Base(path), string(text)) }))
 	return string(text), diags.(func() diag.List)()
 }
 

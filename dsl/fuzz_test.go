@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,18 +9,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// FuzzCheck looks for texts that panic, take long, or pass the check and still make no rules.
+// FuzzCheck: no text makes the checker panic or hang, and a file in which it finds no error has rules in its default setting. Of the broken
+// files, which TestBroken checks so too, some are seeds where nothing is fuzzed.
 func FuzzCheck(f *testing.F) {
+	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	for _, pattern := range []string{"testdata/rules/*.rules", "testdata/broken/*.rules"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, path := range paths {
+		for i, path := range paths {
+			if !fuzzing && i%10 != 0 {
+				continue
+			}
 			text, err := os.ReadFile(path)
 			if err != nil {
 				f.Fatal(err)
@@ -33,23 +38,9 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		begin := time.Now()
-		b, diags := Load(source.New("fuzz.rules", text), lib)
-		if (b == nil) != diags.HasErrors() {
-			t.Fatalf("a book %v with %d errors", b != nil, diags.Count(diag.Error))
-		}
-		if b == nil {
-			return
-		}
-		diags = Check(b)
+		agrees(t, lib, "fuzz.rules", text)
 		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("took %v", took)
-		}
-		rules, faults := b.Rules(Setting{})
-		if (rules == nil) != faults.HasErrors() {
-			t.Fatalf("rules %v with %d errors", rules != nil, faults.Count(diag.Error))
-		}
-		if !diags.HasErrors() && rules == nil {
-			t.Fatalf("the check found nothing, and then: %v", faults)
 		}
 	})
 }

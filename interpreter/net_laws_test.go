@@ -31,6 +31,7 @@ type netCase struct {
 	Seed    uint64
 	Law     string // the only one to be looked at; "" is all
 	Quick   bool   // loaded in its own setting only, not checked in all
+	Brief   bool   // a law begins no further game after a third of the usual time
 	Settled bool   // Options and Players are given; else they are drawn from Seed
 }
 
@@ -112,7 +113,11 @@ func (c *netCase) judge() (v netVerdict) {
 
 // hold looks at one law, and takes down what it panics with: a difference it found, or a panic of the engine.
 func (x *netRun) hold(law string, f func() bool) (held bool) {
-	x.law, x.ends = law, time.Now().Add(3*time.Second)
+	most := 3 * time.Second
+	if x.c.Brief {
+		most /= 3
+	}
+	x.law, x.ends = law, time.Now().Add(most)
 	defer func() {
 		r := recover()
 		if r == nil {

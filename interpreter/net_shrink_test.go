@@ -403,6 +403,7 @@ func TestFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			c.Brief = true
 			v, err := n.judge(c)
 			if err != nil {
 				t.Fatal(err)

@@ -3,7 +3,6 @@ package boards
 import (
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -347,7 +347,7 @@ func (d *documentReader) syntax(err error) {
 			if line < 1 {
 				continue
 			}
-			if m := afterQuote.FindStringSubmatchIndex(d.file.Line(line)); m != nil {
+			if m := afterQuote().FindStringSubmatchIndex(d.file.Line(line)); m != nil {
 				start := d.file.LineStart(line)
 				span = d.file.Span(start+m[2], start+m[3])
 				message, hint = "this value goes on after its closing quote", "put single quotes round the whole value"
@@ -380,7 +380,7 @@ func (d *documentReader) line(n int) source.Span {
 }
 
 // afterQuote matches a value with text after its closing quote.
-var afterQuote = regexp.MustCompile(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
+var afterQuote = pattern.Of(`^\s*[\w-]+:\s+("[^"]*"\s*[^\s",}\]#][^#]*)`)
 
 // lastBracket finds a "[" that stands within a value without quotes, as in ring[1] or i in [1, 2], in one of the last lines of text.
 func lastBracket(text string) int {

@@ -1,27 +1,27 @@
 package boards
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // topKey matches a key in the first column, or in a flow map that is the whole file. Keys may be quoted.
-var topKey = regexp.MustCompile(`(?m)^(?:[{][ \t]*)?["']?([A-Za-z_]+)["']?[ \t]*:`)
+var topKey = pattern.Of(`(?m)^(?:[{][ \t]*)?["']?([A-Za-z_]+)["']?[ \t]*:`)
 
 // flowKey matches a key within a flow map.
-var flowKey = regexp.MustCompile(`[{,][ \t\r\n]*["']?([A-Za-z_]+)["']?[ \t]*:`)
+var flowKey = pattern.Of(`[{,][ \t\r\n]*["']?([A-Za-z_]+)["']?[ \t]*:`)
 
 // Recognise reports whether a YAML file is meant as a board: a folder may hold YAML files of other programs. A board whose first
 // key is misspelt, or that is saved in another encoding, is one: Read says what is wrong with it.
 func Recognise(file *source.File) bool {
 	text := utf8Of(file.Text())
-	keys := topKey.FindAllStringSubmatch(text, -1)
+	keys := topKey().FindAllStringSubmatch(text, -1)
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		keys = flowKey.FindAllStringSubmatch(text, -1)
+		keys = flowKey().FindAllStringSubmatch(text, -1)
 	}
 	others, near := 0, false
 	for i, m := range keys {

@@ -3,11 +3,10 @@ package boards
 import (
 	"cmp"
 	"reflect"
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -67,7 +66,7 @@ func Rename(file *source.File, open Opener, old, new string) ([]diag.Edit, bool)
 	return edits, true
 }
 
-var nameIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`) })
+var nameIn = pattern.Of(`[\p{L}_][\p{L}\p{N}_]*`)
 
 // Renamed is a text with one name in it replaced.
 func Renamed(text, old, new string) string {

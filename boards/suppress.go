@@ -1,21 +1,22 @@
 package boards
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 // A value that cannot be parsed is reported once. Faults that only follow from it, because a name in it is unknown, are
 // suppressed.
 
-var wordsIn = regexp.MustCompile(`[a-z][a-z0-9_]*`)
+var wordsIn = pattern.Of(`[a-z][a-z0-9_]*`)
 
 // suppress records every name in a value that could not be parsed.
 func (r *reader) suppress(n *node) {
 	if n == nil {
 		return
 	}
-	for _, word := range wordsIn.FindAllString(n.text, -1) {
+	for _, word := range wordsIn().FindAllString(n.text, -1) {
 		r.suppressed[word] = true
 	}
 	for _, e := range n.entries {

@@ -3,13 +3,13 @@ package dsl
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -22,7 +22,7 @@ type Clause struct {
 	Span    source.Span
 }
 
-var clauseHead = regexp.MustCompile(`^([A-Z][A-Z0-9]*-[0-9A-Za-z]+)[ \t]+(.*)$`)
+var clauseHead = pattern.Of(`^([A-Z][A-Z0-9]*-[0-9A-Za-z]+)[ \t]+(.*)$`)
 
 // MaxClauses is the largest .clauses file that is read, in bytes.
 const MaxClauses = 1 << 20
@@ -70,7 +70,7 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 		switch {
 		case text == "" || strings.HasPrefix(line, "#"):
 		case line[0] != ' ' && line[0] != '\t':
-			m := clauseHead.FindStringSubmatch(line)
+			m := clauseHead().FindStringSubmatch(line)
 			if m == nil {
 				diags.Errorf("bad-clause", span, "a clause begins with its id and its words").WithHint("write: ABC-01 The words of the clause")
 				continue
@@ -152,7 +152,7 @@ type cite struct {
 	at source.Span
 }
 
-var idPattern = regexp.MustCompile(`[^\s\[\]]+`)
+var idPattern = pattern.Of(`[^\s\[\]]+`)
 
 // cites lists every clause id that a file cites.
 func cites(f *syntax.File) []cite {
@@ -161,7 +161,7 @@ func cites(f *syntax.File) []cite {
 		if t.Kind != syntax.TokenIDs {
 			continue
 		}
-		for _, m := range idPattern.FindAllStringIndex(t.Text, -1) {
+		for _, m := range idPattern().FindAllStringIndex(t.Text, -1) {
 			out = append(out, cite{t.Text[m[0]:m[1]], f.Source.Span(t.Start+m[0], t.Start+m[1])})
 		}
 	}

@@ -1,13 +1,12 @@
 package dsl
 
 import (
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -32,8 +31,8 @@ func (b *Book) Declared() []Declared {
 }
 
 var (
-	silent = regexp.MustCompile(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
-	naming = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{Ll}][\p{Ll}\p{Nd}_]*`) })
+	silent = pattern.Of(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
+	naming = pattern.Of(`[\p{Ll}][\p{Ll}\p{Nd}_]*`)
 )
 
 // uses returns what lists the options a declaration depends on.
@@ -73,7 +72,7 @@ func (b *Book) uses() func(*book.Entry) []string {
 
 // names lists the names in the text of a declaration, but for fields.
 func names(e *book.Entry) []string {
-	text := silent.ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
+	text := silent().ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
 	var out []string
 	for _, at := range naming().FindAllStringIndex(text, -1) {
 		if at[0] == 0 || text[at[0]-1] != '.' {

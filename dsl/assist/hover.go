@@ -3,7 +3,6 @@ package assist
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/index"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -55,10 +55,10 @@ func (d *Draft) Hover(file string, offset int) (text string, span source.Span) {
 
 func code(text string) string { return "```rules\n" + strings.ReplaceAll(text, "\r", "") + "\n```" }
 
-var link = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
+var link = pattern.Of(`\[([^]]*)\]\([^)]*\)`)
 
 // explain adds what the reference says, without its links.
-func explain(form, doc string) string { return code(form) + "\n" + link.ReplaceAllString(doc, "$1") }
+func explain(form, doc string) string { return code(form) + "\n" + link().ReplaceAllString(doc, "$1") }
 
 // roles maps kinds of names to the roles of the language's words.
 var roles = map[index.Kind]syntax.Role{

@@ -11,11 +11,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -46,16 +46,16 @@ type Catalogue struct {
 	file     *source.File
 }
 
-var name = regexp.MustCompile(`^(.+)\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.json$`)
+var name = pattern.Of(`^(.+)\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.json$`)
 
-var language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+var language = pattern.Of(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 // IsLang reports whether a text can be the name of a language: "es", "pt-BR".
-func IsLang(lang string) bool { return language.MatchString(lang) }
+func IsLang(lang string) bool { return language().MatchString(lang) }
 
 // Split takes the name of a catalogue apart: "house.es.json" is "house" in "es".
 func Split(file string) (of, lang string, ok bool) {
-	m := name.FindStringSubmatch(file)
+	m := name().FindStringSubmatch(file)
 	if m == nil {
 		return "", "", false
 	}
@@ -196,7 +196,7 @@ const PseudoLang = "qps"
 
 var (
 	accents = strings.NewReplacer("a", "à", "e", "é", "i", "î", "o", "ö", "u", "û", "n", "ñ")
-	holes   = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+	holes   = pattern.Of(`\{\{[^{}]*\}\}`)
 )
 
 // Text implements Words.
@@ -204,7 +204,7 @@ func (Pseudo) Text(_, english string) string {
 	if english == "" {
 		return ""
 	}
-	parts, kept := holes.Split(english, -1), holes.FindAllString(english, -1)
+	parts, kept := holes().Split(english, -1), holes().FindAllString(english, -1)
 	var b strings.Builder
 	for i, part := range parts {
 		b.WriteString(accents.Replace(part))

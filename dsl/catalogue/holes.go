@@ -1,20 +1,19 @@
 package catalogue
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-var hole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`) })
+var hole = pattern.Of(`\{\{\s*\.([\pL_][\pL\pN_]*)(?:\.([a-z_]+))?\s*\}\}`)
 
 // Spaced is a name as a text: with spaces for underscores.
 func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[_\pL\pN]+`) })
+var word = pattern.Of(`[_\pL\pN]+`)
 
 // Saying is the text of an act with holes for the parameters that it names. Without words it is the name and the parameters.
 func Saying(name, words string, params []string) string {

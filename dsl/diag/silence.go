@@ -1,10 +1,10 @@
 package diag
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -17,11 +17,11 @@ type Silence struct {
 	Span   source.Span // the comment
 }
 
-var allow = regexp.MustCompile(`^(?://|#)[ \t]*allow[ \t]+([A-Za-z0-9-]+)[ \t]*(:?)[ \t]*(.*)$`)
+var allow = pattern.Of(`^(?://|#)[ \t]*allow[ \t]+([A-Za-z0-9-]+)[ \t]*(:?)[ \t]*(.*)$`)
 
 // ReadSilence parses a comment of a file, including its // or #; ok is false if it is an ordinary comment.
 func ReadSilence(comment source.Span) (s Silence, ok bool) {
-	m := allow.FindStringSubmatch(strings.TrimRight(comment.Text(), " \t\r\n"))
+	m := allow().FindStringSubmatch(strings.TrimRight(comment.Text(), " \t\r\n"))
 	if m == nil || m[2] == "" && m[3] != "" {
 		return Silence{}, false // an ordinary sentence that begins in the same way
 	}

@@ -1,15 +1,14 @@
 package difference
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -294,7 +293,7 @@ func near(lines []Line) []Line {
 	return out
 }
 
-var integer = regexp.MustCompile(`-?\b\d+\b`)
+var integer = pattern.Of(`-?\b\d+\b`)
 
 // numbers lists the changed numbers if nothing else differs.
 func numbers(lines []Line) []Number {
@@ -303,11 +302,11 @@ func numbers(lines []Line) []Number {
 		return strings.Join(seq.Map(side, func(l Line) string { return l.Text }), "\n")
 	}
 	was, is := text('-'), text('+')
-	if integer.ReplaceAllString(was, "0") != integer.ReplaceAllString(is, "0") {
+	if integer().ReplaceAllString(was, "0") != integer().ReplaceAllString(is, "0") {
 		return nil
 	}
 	var out []Number
-	before, after := integer.FindAllString(was, -1), integer.FindAllString(is, -1)
+	before, after := integer().FindAllString(was, -1), integer().FindAllString(is, -1)
 	for i := range before {
 		a, _ := strconv.Atoi(before[i])
 		b, _ := strconv.Atoi(after[i])
@@ -421,4 +420,4 @@ func (c *comparison) unlike(candidates []pair) map[pair]bool {
 	return bad
 }
 
-var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`) })
+var word = pattern.Of(`[\p{L}_][\p{L}\p{N}_]*`)

@@ -2,12 +2,12 @@ package difference
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -37,21 +37,21 @@ const (
 const sameOpen, sameMiddle, sameClose = "\x05", "\x06", "\x07"
 
 var (
-	localMark = regexp.MustCompile(localOpen + `(\d+):([^` + localClose + `]*)` + localClose)
-	sameMark  = regexp.MustCompile(sameOpen + `([^` + sameMiddle + `]*)` + sameMiddle + `([^` + sameClose + `]*)` + sameClose)
-	nameMark  = regexp.MustCompile(nameOpen + `([a-z]+):([^` + nameClose + `]*)` + nameClose)
+	localMark = pattern.Of(localOpen + `(\d+):([^` + localClose + `]*)` + localClose)
+	sameMark  = pattern.Of(sameOpen + `([^` + sameMiddle + `]*)` + sameMiddle + `([^` + sameClose + `]*)` + sameClose)
+	nameMark  = pattern.Of(nameOpen + `([a-z]+):([^` + nameClose + `]*)` + nameClose)
 )
 
 // shown is a text without marks, for people.
 func shown(text string) string {
-	return nameMark.ReplaceAllString(localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$1"), "$2"), "$2")
+	return nameMark().ReplaceAllString(localMark().ReplaceAllString(sameMark().ReplaceAllString(text, "$1"), "$2"), "$2")
 }
 
 // canonical replaces local names by numbers, and names of the book by the result of rename.
 func canonical(text string, rename func(kind, name string) string) string {
-	text = localMark.ReplaceAllString(sameMark.ReplaceAllString(text, "$2"), "\x01$1\x02")
-	return nameMark.ReplaceAllStringFunc(text, func(s string) string {
-		m := nameMark.FindStringSubmatch(s)
+	text = localMark().ReplaceAllString(sameMark().ReplaceAllString(text, "$2"), "\x01$1\x02")
+	return nameMark().ReplaceAllStringFunc(text, func(s string) string {
+		m := nameMark().FindStringSubmatch(s)
 		return rename(m[1], m[2])
 	})
 }

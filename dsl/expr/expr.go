@@ -19,6 +19,7 @@ import (
 	"github.com/expr-lang/expr/parser"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -293,11 +294,11 @@ func hintPlace(before, after string) string {
 }
 
 // method is a function written behind its list: "x.pieces.all(".
-var method = regexp.MustCompile(`([\w.]+)\.(all|any|none|count|filter|find|map|sortBy|sum)\($`)
+var method = pattern.Of(`([\w.]+)\.(all|any|none|count|filter|find|map|sortBy|sum)\($`)
 
 // hintOutside says how to write # or .field where there is no list around; before is the text before it.
 func hintOutside(before string) string {
-	if m := method.FindStringSubmatch(before); m != nil {
+	if m := method().FindStringSubmatch(before); m != nil {
 		return "the list stands inside: " + m[2] + "(" + m[1] + ", …)"
 	}
 	return "write what is meant by its name"

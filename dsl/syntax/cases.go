@@ -15,8 +15,8 @@ import (
 // names of their columns.
 type Cases struct {
 	At
-	Columns []*Name `parser:"'cases' @@+ (Newline | ';')+"`
-	Rows    []*Row  `parser:"( @@ (Newline | ';')+ )*"`
+	Columns []*Name `parser:"'cases' @@+ (Newline | ';')"`
+	Rows    []*Row  `parser:"( @@ (Newline | ';') )*"`
 
 	// Uses are the places in the lines of the test where a row is substituted, by the index of their columns.
 	Uses [][]source.Span

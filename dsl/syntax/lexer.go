@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -104,7 +104,7 @@ func (s *scanner) next() {
 	case c == '"':
 		n := stringEnd(rest)
 		if n < 0 {
-			n = len(unclosedText.ReplaceAllString(rest[:lineEnd(rest)], ""))
+			n = len(unclosedText().ReplaceAllString(rest[:lineEnd(rest)], ""))
 			s.diags.Errorf("unclosed-string", s.file.Span(s.at, s.at+n), "this text is not closed").
 				WithHint("end it with a double quote on the same line").WithFix(s.file.Span(s.at+n, s.at+n), `"`, "close the text")
 			s.emit(tokenString, n)
@@ -142,7 +142,7 @@ func (s *scanner) next() {
 			}
 			s.characters(rest[:n])
 			if _, w := utf8.DecodeRuneInString(rest); w == n && badWords(rest) == "" {
-				if m := entity.FindString(rest); m != "" {
+				if m := entity().FindString(rest); m != "" {
 					n = len(m)
 				}
 				s.badCharacter(0, n, "the character "+nameCharacter(rest[:n])+" does not belong here")
@@ -346,7 +346,7 @@ func joinLines(text string, tokens []lexer.Token) []lexer.Token {
 
 // otherQuotes is a text in quotes of other styles, or a lone such quote. A closing single quote must be followed by
 // certain characters, because it can be an apostrophe too.
-var otherQuotes = regexp.MustCompile("^(?:[“”„‟«»](?:[^“”„‟«»\"{]*[“”„‟«»\"])?|(['‘’`´][^\"{]*?['‘’`´])(?:$|[\\s,;{}()\\[\\]])|['‘’`´])")
+var otherQuotes = pattern.Of("^(?:[“”„‟«»](?:[^“”„‟«»\"{]*[“”„‟«»\"])?|(['‘’`´][^\"{]*?['‘’`´])(?:$|[\\s,;{}()\\[\\]])|['‘’`´])")
 
 // longestQuoted is how many bytes are searched for the closing quote. It avoids quadratic time on a line of quotes.
 const longestQuoted = 200
@@ -359,7 +359,7 @@ func quoteLength(line string) int {
 		}
 		line = line[:n]
 	}
-	m := otherQuotes.FindStringSubmatchIndex(line)
+	m := otherQuotes().FindStringSubmatchIndex(line)
 	switch {
 	case m == nil:
 		return 0
@@ -371,7 +371,7 @@ func quoteLength(line string) int {
 
 // unclosedText matches the end of a line that does not belong to an unclosed text: blanks, and the brace that opens a
 // block, perhaps after clause ids.
-var unclosedText = regexp.MustCompile(`(\s+(\[[A-Z0-9 -]+\]\s*)?\{)?\s*$`)
+var unclosedText = pattern.Of(`(\s+(\[[A-Z0-9 -]+\]\s*)?\{)?\s*$`)
 
 // stringEnd is the length of the quoted text at the beginning of s, or -1 if it is not closed on its line.
 func stringEnd(s string) int {

@@ -2,15 +2,15 @@ package syntax
 
 import (
 	"fmt"
-	"regexp"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
 // entity is a character as web pages write it.
-var entity = regexp.MustCompile(`^&(?:amp|lt|gt|quot|nbsp|#39|apos);`)
+var entity = pattern.Of(`^&(?:amp|lt|gt|quot|nbsp|#39|apos);`)
 
 // lookalikes are what word processors and web pages make of the characters of the language.
 var lookalikes = map[string]string{

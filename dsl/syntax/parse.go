@@ -53,12 +53,33 @@ func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
 	return nil, errors.New("rule files are cut into tokens before they reach participle")
 }
 
-var declParser = sync.OnceValue(func() *participle.Parser[Decl] {
-	return participle.MustBuild[Decl](participle.Lexer(definition{}), participle.UseLookahead(1))
-})
+// The parsers of declarations: of tests, and of all others. Making either takes as long as reading a long file.
+var (
+	declParser = sync.OnceValue(parserOf[Decl])
+	testParser = sync.OnceValue(parserOf[TestDecl])
+)
 
-// Grammar is the grammar of one declaration in EBNF, printed by the parser.
-func Grammar() string { return declParser().String() }
+func parserOf[T any]() *participle.Parser[T] {
+	return participle.MustBuild[T](participle.Lexer(definition{}), participle.UseLookahead(1))
+}
+
+// Grammar is the grammar of one declaration in EBNF, printed by the parsers.
+func Grammar() string {
+	lines := strings.Split(declParser().String()+"\n"+testParser().String(), "\n")
+	return strings.Join(seq.Distinct(lines), "\n")
+}
+
+// parseDecl parses a declaration that begins with a word.
+func parseDecl(word string, tokens *lexer.PeekingLexer) (*Decl, error) {
+	if word != "test" {
+		return declParser().ParseFromLexer(tokens)
+	}
+	t, err := testParser().ParseFromLexer(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return &Decl{At: t.At, Test: t.Test, Cites: t.Cites}, nil
+}
 
 // Parse parses a file. Every fault is added to diags; the tree has everything that could be parsed.
 func Parse(f *source.File, diags *diag.List) *File { return parse(f, diags, false) }
@@ -80,6 +101,9 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 	if words, hint := notText(f.Text()); words != "" {
 		diags.Errorf("bad-character", f.Span(0, 0), "%s", words).WithHint("%s", hint)
 		return out
+	}
+	if !untested && strings.Contains(f.Text(), "\ntest ") {
+		go testParser() // beside the other parser
 	}
 	out.tokens, out.comments = lex(f, diags)
 	out.Lost = map[string]bool{}
@@ -305,7 +329,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 		if err != nil {
 			return nil
 		}
-		d, err := declParser().ParseFromLexer(lex)
+		d, err := parseDecl(first.Value, lex)
 		if err == nil {
 			d.File = p.file
 			p.finish(d, tokens)

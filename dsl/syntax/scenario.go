@@ -6,7 +6,7 @@ type Test struct {
 	Name  *Text       `parser:"'test' @@"`
 	Cites *Cites      `parser:"@@?"`
 	Cases *Cases      `parser:"'{' Newline? @@?"`
-	Lines []*TestLine `parser:"( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+	Lines []*TestLine `parser:"( @@ ( (Newline | ';') @@ )* )? (Newline | ';')? '}'"`
 
 	// Each are the scenarios of a table, one for each row, after substitution; empty without a table.
 	Each []*Test
@@ -17,14 +17,14 @@ type Test struct {
 // TestLine is one line of a scenario.
 type TestLine struct {
 	At
-	Given   []*Given     `parser:"  'given' @@ ('|' @@)*"`
+	Expect  *Expectation `parser:"  'expect' @@"`
+	Given   []*Given     `parser:"| 'given' @@ ('|' @@)*"`
+	Throw   *TestThrow   `parser:"| @@"`
+	Play    *TestPlay    `parser:"| @@"`
+	Set     *TestSet     `parser:"| @@"`
 	Turn    *Name        `parser:"| 'turn' @@"`
 	Players *Amount      `parser:"| 'players' @@"`
 	Arrived *Arrived     `parser:"| @@"`
-	Set     *TestSet     `parser:"| @@"`
-	Throw   *TestThrow   `parser:"| @@"`
-	Play    *TestPlay    `parser:"| @@"`
-	Expect  *Expectation `parser:"| 'expect' @@"`
 }
 
 // Given places one colour's pieces.

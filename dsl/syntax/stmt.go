@@ -3,7 +3,7 @@ package syntax
 // Block is a list of statements.
 type Block struct {
 	At
-	Stmts []*Stmt `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+	Stmts []*Stmt `parser:"'{' Newline? ( @@ ( (Newline | ';') @@ )* )? (Newline | ';')? '}'"`
 }
 
 // statementTable has the keywords of the statements, in the order of messages and of the reference.
@@ -62,7 +62,7 @@ type If struct {
 	At
 	Cond   *Expr  `parser:"'if' @@"`
 	Then   *Block `parser:"@@"`
-	Else   *Block `parser:"( Newline* 'else' ( @@"`
+	Else   *Block `parser:"( Newline? 'else' ( @@"`
 	ElseIf *If    `parser:"  | @@ ) )?"`
 }
 

@@ -197,10 +197,17 @@ type Decl struct {
 	Without *Without `parser:"  | @@"`
 	Set     *Set     `parser:"  | @@"`
 	Rename  *Rename  `parser:"  | @@"`
-	Test    *Test    `parser:"  | @@"`
+	Test    *Test    // see TestDecl
 	Replace bool     `parser:"  | @'replace'?"`
 	Kind    *Kind    `parser:"    @@ )"`
-	Cites   *Cites   `parser:"@@? Newline*"`
+	Cites   *Cites   `parser:"@@? Newline?"`
+}
+
+// TestDecl is a declaration of a test: the parser of tests is one of its own.
+type TestDecl struct {
+	At
+	Test  *Test  `parser:"@@"`
+	Cites *Cites `parser:"@@? Newline?"`
 }
 
 // Kind holds the declaration by its kind.
@@ -489,7 +496,7 @@ type Rule struct {
 	Words   *Text     `parser:"@@"`
 	Cites   *Cites    `parser:"@@?"`
 	If      *Expr     `parser:"('if' @@)?"`
-	Clauses []*Clause `parser:"'{' Newline? ( @@ ( (Newline | ';')+ @@ )* )? (Newline | ';')* '}'"`
+	Clauses []*Clause `parser:"'{' Newline? ( @@ ( (Newline | ';') @@ )* )? (Newline | ';')? '}'"`
 }
 
 // Clause is one line of a rule.

@@ -2,9 +2,6 @@ package syntax
 
 import (
 	"cmp"
-	_ "embed"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -43,36 +40,10 @@ type Word struct {
 	Late bool   // of a value or field: files may declare the name, which then means what they declare
 }
 
-// words is the table of the language's words, from words.json. What parses, types, completes, explains, formats and colours rule files,
+// words is the table of the language's words. What parses, types, completes, explains, formats and colours rule files,
 // and the tables of the reference, are made from it or checked against it. The order is that of messages. The statements stand beside
 // their grammar.
-var words = append(slices.Clone(statementTable), readWords()...)
-
-//go:embed words.json
-var wordsFile []byte
-
-func readWords() (out []Word) {
-	if err := json.Unmarshal(wordsFile, &out); err != nil {
-		panic("words.json: " + err.Error())
-	}
-	return out
-}
-
-var roleNames = [...]string{
-	DeclarationWord: "declaration", ClauseWord: "clause", StatementWord: "statement", TestWord: "test", ValueWord: "value",
-	FunctionWord: "function", EventWord: "event", TypeWord: "type", ScopeWord: "scope", VerdictWord: "verdict", FieldWord: "field",
-	JointWord: "joint", OperatorWord: "operator",
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (r *Role) UnmarshalText(text []byte) error {
-	i := slices.Index(roleNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("there is no role %q", text)
-	}
-	*r = Role(i)
-	return nil
-}
+var words = slices.Concat(statementTable, wordTable)
 
 // Words lists the words of a role, in the order of the table. The list is a copy.
 func Words(role Role) []Word {

@@ -2,18 +2,18 @@ package syntax
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // grammarItem is a token of a field's grammar: a captured or plain literal, a captured choice, a captured node, a
 // bracket.
-var grammarItem = regexp.MustCompile(`@?'[^']*'|@\([^)]*\)|@@\+?|[()]`)
+var grammarItem = pattern.Of(`@?'[^']*'|@\([^)]*\)|@@\+?|[()]`)
 
 // repeated matches the repetition in the grammar of a list.
-var repeated = regexp.MustCompile(`\('([^']*)' @@\)\*`)
+var repeated = pattern.Of(`\('([^']*)' @@\)\*`)
 
 // Written prints a node by its grammar. write prints a node below it; if ok is false, the grammar of that node is
 // used. It works for nodes on one line, whose grammar has literals, captures and lists: statements without blocks.
@@ -34,10 +34,10 @@ func Written(node any, write func(parent, node any) (text string, ok bool)) stri
 	for i := range v.NumField() {
 		grammar, field := v.Type().Field(i).Tag.Get("parser"), v.Field(i)
 		separator := ""
-		if m := repeated.FindStringSubmatch(grammar); m != nil {
-			separator, grammar = m[1], repeated.ReplaceAllString(grammar, "")
+		if m := repeated().FindStringSubmatch(grammar); m != nil {
+			separator, grammar = m[1], repeated().ReplaceAllString(grammar, "")
 		}
-		for _, item := range grammarItem.FindAllString(grammar, -1) {
+		for _, item := range grammarItem().FindAllString(grammar, -1) {
 			switch {
 			case item == "(":
 				depth++

@@ -1,11 +1,11 @@
 package record
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -97,7 +97,7 @@ func (x *Replay) Next(e Event) error {
 	at := x.p.Copy()
 	err := Apply(x.p, e)
 	if err == nil && x.rec.says(e) {
-		if now := Changes(at, x.p); now != e.After && spots.ReplaceAllString(now, "") != e.After {
+		if now := Changes(at, x.p); now != e.After && spots().ReplaceAllString(now, "") != e.After {
 			err = &MisfitError{Event: e, Reason: difference(e.After, now), Position: at, Other: true}
 		}
 	}
@@ -234,4 +234,4 @@ func throwNumbers(p *interpreter.Position, e Event) ([]int, error) {
 }
 
 // spots matches the passages and ordinals of pieces, which older records lack.
-var spots = regexp.MustCompile(`[#/][0-9]+`)
+var spots = pattern.Of(`[#/][0-9]+`)

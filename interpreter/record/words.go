@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -15,8 +16,8 @@ func Words(p *interpreter.Position) []string { return p.OptionNames() }
 // What earlier versions of the program did not write into the names of options: the parameters of moves, and before that which of
 // several pieces it is.
 var (
-	parameters = regexp.MustCompile(`\(.*\)`)
-	ordinals   = regexp.MustCompile(`#[0-9]+`)
+	parameters = pattern.Of(`\(.*\)`)
+	ordinals   = pattern.Of(`#[0-9]+`)
 )
 
 // older names the options of the choice at hand as earlier versions of the program did.
@@ -28,7 +29,7 @@ func older(p *interpreter.Position) [][]string {
 			words[i] = strconv.Itoa(o.Value)
 		}
 	}
-	for _, x := range []*regexp.Regexp{parameters, ordinals} {
+	for _, x := range []*regexp.Regexp{parameters(), ordinals()} {
 		for i, w := range words {
 			words[i] = x.ReplaceAllString(w, "")
 		}

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -88,12 +88,12 @@ func has(results []*Result, o Outcome) bool {
 }
 
 // denies are words of a title by which something need not happen in its test.
-var denies = regexp.MustCompile(`(?i)\b(?:no\w*|never|without|cannot|only|must|may|can|could|if|but|before|stays?|free|alone)\b|n't\b`)
+var denies = pattern.Of(`(?i)\b(?:no\w*|never|without|cannot|only|must|may|can|could|if|but|before|stays?|free|alone)\b|n't\b`)
 
 // Untold notes each test whose title speaks of an act which is not done in it, though it plays.
 func (p *Proof) Untold() (out diag.List) {
 	for _, r := range p.results() {
-		if r.Outcome != Passed || r.Noted == nil || denies.MatchString(r.Test.Name) {
+		if r.Outcome != Passed || r.Noted == nil || denies().MatchString(r.Test.Name) {
 			continue
 		}
 		rules := r.Game.Rules()

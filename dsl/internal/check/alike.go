@@ -2,7 +2,6 @@ package check
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -247,15 +247,15 @@ func sameDice(b *book.Book, old, e *book.Entry) bool {
 		})
 }
 
-var clauseIDs = regexp.MustCompile(`\[[A-Z][A-Z0-9-]*(\s+[A-Z][A-Z0-9-]*)*\]`)
+var clauseIDs = pattern.Of(`\[[A-Z][A-Z0-9-]*(\s+[A-Z][A-Z0-9-]*)*\]`)
 
 // sameWords reports whether two declarations have the same words, the word replace excepted, and the clause ids of a where b has none.
 func sameWords(a, b source.Span) bool {
-	named := clauseIDs.MatchString(b.Text())
+	named := clauseIDs().MatchString(b.Text())
 	words := func(s source.Span) []string {
 		text := s.Text()
 		if !named {
-			text = clauseIDs.ReplaceAllString(text, "")
+			text = clauseIDs().ReplaceAllString(text, "")
 		}
 		list := strings.Fields(text)
 		if len(list) > 0 && list[0] == "replace" {

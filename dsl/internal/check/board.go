@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -215,7 +215,7 @@ func folderWords(b *book.Book, folder, board string) map[string]bool {
 		}
 		each(b.Finder.RulesNames(), b.Finder.Rules, func(_, text string) {
 			named := ""
-			if m := boardLine.FindStringSubmatch(text); m != nil {
+			if m := boardLine().FindStringSubmatch(text); m != nil {
 				named = m[1]
 			}
 			add(named, source.Words(text))
@@ -234,7 +234,7 @@ func folderWords(b *book.Book, folder, board string) map[string]bool {
 }
 
 // boardLine is the line of a ruleset that names its board.
-var boardLine = regexp.MustCompile(`(?m)^board[ \t]+(\w+)`)
+var boardLine = pattern.Of(`(?m)^board[ \t]+(\w+)`)
 
 // usesTrack reports whether a rule file that can be found names a track.
 func usesTrack(b *book.Book, track string) bool {

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/syntax"
 )
@@ -243,7 +243,7 @@ func probed(b *book.Book) (probe *checker, all []Setting) {
 // ofUse are the codes of findings about unused declarations.
 var ofUse = []string{"unused", "never-read", "never-changed", "never-thrown"}
 
-var quoted = regexp.MustCompile(`"([^"]+)"`)
+var quoted = pattern.Of(`"([^"]+)"`)
 
 // followsFrom reports whether a finding may be caused by text that could not be parsed: it is about a name in this
 // text, or about a missing declaration.
@@ -251,7 +251,7 @@ func followsFrom(d diag.Diagnostic, lost map[string]bool) bool {
 	if d.Severity != diag.Error || strings.HasPrefix(d.Code, "no-") {
 		return true
 	}
-	return slices.ContainsFunc(quoted.FindAllStringSubmatch(d.Message, -1), func(m []string) bool { return lost[m[1]] })
+	return slices.ContainsFunc(quoted().FindAllStringSubmatch(d.Message, -1), func(m []string) bool { return lost[m[1]] })
 }
 
 // OptionNames lists a book's options.

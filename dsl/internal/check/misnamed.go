@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/dsl/syntax"
@@ -106,7 +106,7 @@ func warnOtherValue(b *book.Book, diags *diag.List) {
 }
 
 // saysFirst are words by which the title of a rule says that its duty is stronger than others.
-var saysFirst = regexp.MustCompile(`(?i)\b(?:comes (?:first|before)|stronger than|before (?:any|every)thing)\b`)
+var saysFirst = pattern.Of(`(?i)\b(?:comes (?:first|before)|stronger than|before (?:any|every)thing)\b`)
 
 // warnLateDuty notes a rule of the last file whose title says so, and whose duty is the last of all, which makes it the weakest.
 func warnLateDuty(b *book.Book, diags *diag.List) {
@@ -117,7 +117,7 @@ func warnLateDuty(b *book.Book, diags *diag.List) {
 		return
 	}
 	e, stronger := duties[len(duties)-1], duties[len(duties)-2]
-	if words := e.Decl.Kind.Rule.Words; e.Layer == b.Top() && saysFirst.MatchString(words.String()) {
+	if words := e.Decl.Kind.Rule.Words; e.Layer == b.Top() && saysFirst().MatchString(words.String()) {
 		diags.Infof("misnamed", words.Span(e.Decl.File), "the title says that this comes first, and the duty of rule %q is stronger: it stands before", stronger.Key.Name).
 			WithHint("write: rule %s before %s", e.Key.Name, stronger.Key.Name).WithNote(stronger.NameSpan(), "it is this one")
 	}

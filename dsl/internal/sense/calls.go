@@ -1,11 +1,11 @@
 package sense
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
@@ -332,7 +332,7 @@ func (x *setting) ofTheOther(c *model.Clause) {
 }
 
 // suffers finds titles that speak of the one to whom an act is done.
-var suffers = regexp.MustCompile(`(?i)^(?:who(?:ever)?|whose piece) (?:is|was|gets|has been) (?:\w+e[dn]|hit|caught)\b`)
+var suffers = pattern.Of(`(?i)^(?:who(?:ever)?|whose piece) (?:is|was|gets|has been) (?:\w+e[dn]|hit|caught)\b`)
 
 // ofTheFirst records the one reaction of a rule to what the first piece of an act does to the second, where the title speaks of the second's
 // side and nothing that is earned or counted is about it.
@@ -341,7 +341,7 @@ func (x *setting) ofTheFirst(c *model.Clause) {
 		return s.Kind != model.StmtAssign && s.Kind != model.StmtEarn && s.Kind != model.StmtIf
 	}
 	if c.Kind != model.ClauseOn || c.Act == nil || c.Rule == nil || len(c.Rule.Clauses) > 1 || len(c.Params) < 2 || !x.own(c.Span) ||
-		!suffers.MatchString(c.Rule.Words) || seq.Any(c.Block.All(), other) {
+		!suffers().MatchString(c.Rule.Words) || seq.Any(c.Block.All(), other) {
 		return
 	}
 	first, done, second := c.Act.Params[0], c.Act.Params[1], c.Params[1]

@@ -1,10 +1,10 @@
 package sense
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
@@ -60,12 +60,12 @@ func (x *setting) neverTaken(v *model.Var) bool {
 }
 
 // ofTurn finds titles that speak of one turn.
-var ofTurn = regexp.MustCompile(`(?i)\b(?:this|(?:in|during|of|per) (?:a|the|that|one|each|every)) turn\b`)
+var ofTurn = pattern.Of(`(?i)\b(?:this|(?:in|during|of|per) (?:a|the|that|one|each|every)) turn\b`)
 
 // lastsTooLong records a flag of the game that a rule sets for good though its title speaks of one turn.
 func (w *walk) lastsTooLong(s *model.Stmt) {
 	v, c := s.Target.Var, w.clause
-	if v == nil || v.Scope != model.ScopeGame || v.Type != model.Of(model.Flag) || c == nil || c.Rule == nil || !ofTurn.MatchString(c.Rule.Words) {
+	if v == nil || v.Scope != model.ScopeGame || v.Type != model.Of(model.Flag) || c == nil || c.Rule == nil || !ofTurn().MatchString(c.Rule.Words) {
 		return
 	}
 	sets := func(t *model.Stmt) bool { return t.Kind == model.StmtAssign && t.Target.Var == v }
@@ -144,7 +144,7 @@ func (w *walk) swapped(s *model.Stmt) {
 }
 
 // goesTo are the names of places that words say something goes to.
-var goesTo = regexp.MustCompile(`\b(?:to|into|onto) (?:(?:the|its|his|her|their) )?([\p{Ll}_]+)`)
+var goesTo = pattern.Of(`\b(?:to|into|onto) (?:(?:the|its|his|her|their) )?([\p{Ll}_]+)`)
 
 // putsElsewhere records the only put of an act, into another zone than the words of the act say.
 func (x *setting) putsElsewhere() {
@@ -154,7 +154,7 @@ func (x *setting) putsElsewhere() {
 		}
 		puts := seq.Filter(slices.Collect(a.Block.All()), movesPiece)
 		var said []string
-		for _, m := range goesTo.FindAllStringSubmatch(a.Words, -1) {
+		for _, m := range goesTo().FindAllStringSubmatch(a.Words, -1) {
 			if x.zoneNamed(m[1]) {
 				said = append(said, m[1])
 			}

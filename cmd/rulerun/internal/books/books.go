@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -84,24 +84,24 @@ func (s *Shelf) In(lang string) door.Books { return &Shelf{s.stock, lang} }
 
 // header is the first line of a rule file that is no comment; title and base are in it.
 var (
-	header = regexp.MustCompile(`(?m)^(ruleset|change|tests)[ \t]+[a-z][a-z0-9_]*[ \t].*$`)
-	title  = regexp.MustCompile(`"([^"]*)"`)
-	base   = regexp.MustCompile(`[ \t]for[ \t]+([a-z][a-z0-9_]*)`)
+	header = pattern.Of(`(?m)^(ruleset|change|tests)[ \t]+[a-z][a-z0-9_]*[ \t].*$`)
+	title  = pattern.Of(`"([^"]*)"`)
+	base   = pattern.Of(`[ \t]for[ \t]+([a-z][a-z0-9_]*)`)
 
-	changeName = regexp.MustCompile(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
+	changeName = pattern.Of(`(?m)^change[ \t]+([a-z][a-z0-9_]*)`)
 )
 
 // entry is a rule book as its header line describes it, false for a file of tests.
 func entry(name string, file *source.File) (door.Book, bool) {
 	b := door.Book{Name: name, Title: name, Group: door.GroupGiven}
-	h := header.FindStringSubmatch(file.Text())
+	h := header().FindStringSubmatch(file.Text())
 	if h == nil {
 		return b, true // a book with a fault is listed; choosing it reports the fault
 	}
-	if m := title.FindStringSubmatch(h[0]); m != nil {
+	if m := title().FindStringSubmatch(h[0]); m != nil {
 		b.Title = m[1]
 	}
-	if m := base.FindStringSubmatch(title.ReplaceAllString(h[0], "")); m != nil && h[1] == "change" {
+	if m := base().FindStringSubmatch(title().ReplaceAllString(h[0], "")); m != nil && h[1] == "change" {
 		b.For = m[1]
 	}
 	return b, h[1] != "tests"
@@ -222,7 +222,7 @@ func (s *Shelf) changes(with []string) (names []string, texts Texts, err error) 
 func Change(g Given) (name string, texts Texts) {
 	stem := strings.TrimSuffix(path.Base(g.Name), ".rules")
 	name = stem
-	if m := changeName.FindStringSubmatch(g.File.Text()); m != nil {
+	if m := changeName().FindStringSubmatch(g.File.Text()); m != nil {
 		name = m[1]
 	}
 	texts = Texts{name + ".rules": g.File.Text()}

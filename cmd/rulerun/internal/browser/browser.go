@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +20,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 // Required is the environment variable that makes a missing browser a failure.
@@ -279,13 +280,13 @@ func (p *Page) Beyond(first int) (a4, letter int) {
 			}
 			return 0
 		}
-		return len(sheet.FindAll(pdf, -1))
+		return len(sheet().FindAll(pdf, -1))
 	}
 	return on(chromedp.PaperA4), on(chromedp.PaperLetter)
 }
 
 // sheet is where a page of a PDF begins.
-var sheet = regexp.MustCompile(`/Type\s*/Page\b`)
+var sheet = pattern.Of(`/Type\s*/Page\b`)
 
 // keep writes what the page looks like where a test has failed: go test -artifacts leaves it there.
 func (p *Page) keep() {

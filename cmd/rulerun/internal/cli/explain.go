@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/pages"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
@@ -73,7 +73,7 @@ const (
 	maxPage = 88
 )
 
-var markdownLink = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+var markdownLink = pattern.Of(`\[([^\]]*)\]\([^)]*\)`)
 
 // plainPage turns a page into text for people: headings without their signs, paragraphs that fit the columns (0: not a
 // terminal), files indented. Of the second file, which is right, a sign marks the lines that the first has not.
@@ -119,7 +119,7 @@ func plainPage(text string, columns int, bold bool) string {
 			flush()
 			b.WriteByte('\n')
 		default:
-			paragraph = append(paragraph, strings.Fields(markdownLink.ReplaceAllString(line, "$1"))...)
+			paragraph = append(paragraph, strings.Fields(markdownLink().ReplaceAllString(line, "$1"))...)
 		}
 	}
 	flush()

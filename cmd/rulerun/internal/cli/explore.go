@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/object"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/explore"
 )
@@ -118,7 +118,7 @@ func compareOn(ctx context.Context, games *explore.Games, seed uint64, found dia
 	return games.NoDifference(ctx, seed, found.Overlaps, noticed)
 }
 
-var seconds = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)
+var seconds = pattern.Of(`^[0-9]+(\.[0-9]+)?(s|m|h)?$`)
 
 // settle reads the flags. "--explore 5" is understood like "--explore=5": args without that number are returned.
 func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, error) {
@@ -130,7 +130,7 @@ func (o *exploreOptions) settle(cmd *cobra.Command, args []string) ([]string, er
 		}
 	}
 	if o.time == "usual" {
-		if i := slices.IndexFunc(args, seconds.MatchString); i >= 0 {
+		if i := slices.IndexFunc(args, seconds().MatchString); i >= 0 {
 			if _, err := os.Stat(args[i]); err != nil {
 				o.time = args[i]
 				args = slices.Delete(slices.Clone(args), i, i+1)

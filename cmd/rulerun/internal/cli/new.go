@@ -7,10 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -18,6 +16,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/scaffold"
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 type newOptions struct {
@@ -102,7 +101,7 @@ func (s *session) houseRule(o *newOptions) (scaffold.File, string, error) {
 	return file, changes, err
 }
 
-var ruleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\p{Ll}[\p{Ll}0-9_]*$`) })
+var ruleName = pattern.Of(`^\p{Ll}[\p{Ll}0-9_]*$`)
 
 // maxRuleName is how long a name may be that becomes a file's.
 const maxRuleName = 40

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -167,12 +167,12 @@ func (e *examples) take(most int, fits func(*example) bool) []*Example {
 }
 
 func (m *maker) title(name string) string {
-	name = values.ReplaceAllString(name, "")
+	name = values().ReplaceAllString(name, "")
 	return m.book.Text("test."+name, name)
 }
 
 // values are the values that end the name of a case of a table.
-var values = regexp.MustCompile(` \[[^\[\]]*\]$`)
+var values = pattern.Of(` \[[^\[\]]*\]$`)
 
 // fits reports whether a test's rules are those of the sheet: its options and its board.
 func (m *maker) fits(r *model.Rules) bool {

@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"errors"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/difference"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
@@ -260,7 +260,7 @@ func (m *maker) concerns(o *model.Option, c *dsl.Clause) bool {
 	if cites := m.declaration("option", o.Name).Cites; len(cites) > 0 {
 		return slices.Contains(cites, c.ID)
 	}
-	if _, err := strconv.Atoi(o.Declared); err == nil && !slices.Contains(digits.FindAllString(c.Text+" "+c.Settled, -1), o.Declared) {
+	if _, err := strconv.Atoi(o.Declared); err == nil && !slices.Contains(digits().FindAllString(c.Text+" "+c.Settled, -1), o.Declared) {
 		return false
 	}
 	return slices.ContainsFunc(m.rules.Rules, func(r *model.Rule) bool {
@@ -270,7 +270,7 @@ func (m *maker) concerns(o *model.Option, c *dsl.Clause) bool {
 }
 
 // digits are the numbers of a text.
-var digits = regexp.MustCompile(`-?\d+`)
+var digits = pattern.Of(`-?\d+`)
 
 // numbers are the numbers of a rule: the options it depends on, or what it earns.
 func (m *maker) numbers(r *model.Rule, d dsl.Declared) []Fact {

@@ -2,12 +2,11 @@ package leaflet
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -272,4 +271,4 @@ func (m *maker) any(e *model.Expr, depth int) (string, bool) {
 }
 
 // name is the name of something in a rule file.
-var name = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{Ll}][\p{Ll}\p{Nd}_]*$`) })
+var name = pattern.Of(`^[\p{Ll}][\p{Ll}\p{Nd}_]*$`)

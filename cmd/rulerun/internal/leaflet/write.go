@@ -4,23 +4,26 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	markdown "text/template"
 	"unicode/utf8"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"svg":   func(s string) template.HTML { return template.HTML(s) }, // drawings of package scene, which escapes texts
-	"cites": func(list []string) string { return strings.Join(list, " ") },
-	"code":  quoted,
-}).Parse(pageText))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"svg":   func(s string) template.HTML { return template.HTML(s) }, // drawings of package scene, which escapes texts
+		"cites": func(list []string) string { return strings.Join(list, " ") },
+		"code":  quoted,
+	}).Parse(pageText))
+})
 
 // quoted is a text with what stands in back quotes as code.
 func quoted(s string) template.HTML {
@@ -32,7 +35,7 @@ func quoted(s string) template.HTML {
 }
 
 // HTML writes the sheet as a page that needs nothing else.
-func (s *Sheet) HTML(w io.Writer) error { return page.Execute(w, s) }
+func (s *Sheet) HTML(w io.Writer) error { return page().Execute(w, s) }
 
 // Say is a text of the sheet, for its template.
 func (s *Sheet) Say(key string, args ...any) string { return s.text.Say(key, args...) }
@@ -54,7 +57,7 @@ func (s *Sheet) Pictures() bool {
 var sheetText string
 
 // control matches what is alone on a line of the template and writes nothing: the line is none of the sheet.
-var control = regexp.MustCompile(`(?m)^({{(?:define|end|if|else|with|range|template|\$)[^{}]*}})\n`)
+var control = pattern.Of(`(?m)^({{(?:define|end|if|else|with|range|template|\$)[^{}]*}})\n`)
 
 // Text is the board as text.
 func (s *Sheet) Text() (string, error) {
@@ -67,7 +70,7 @@ func (s *Sheet) Text() (string, error) {
 func (s *Sheet) Markdown(w io.Writer) error {
 	sheet := markdown.Must(markdown.New("sheet").Funcs(markdown.FuncMap{
 		"say": s.Say, "join": strings.Join, "number": func(i int) int { return i + 1 },
-	}).Parse(control.ReplaceAllString(sheetText, "$1")))
+	}).Parse(control().ReplaceAllString(sheetText, "$1")))
 	var text strings.Builder
 	if err := sheet.Execute(&text, s); err != nil {
 		return err
@@ -91,8 +94,8 @@ func (s *Sheet) Markdown(w io.Writer) error {
 const columns = 100
 
 var (
-	indent = regexp.MustCompile(`^(> )?( *(?:- |\d+\. )?)`)
-	sign   = regexp.MustCompile(`^(?:[-+*>#]|\d+[.)])`) // what would begin something else if a line began with it
+	indent = pattern.Of(`^(> )?( *(?:- |\d+\. )?)`)
+	sign   = pattern.Of(`^(?:[-+*>#]|\d+[.)])`) // what would begin something else if a line began with it
 )
 
 // wrap breaks a paragraph or an item of a list into lines.
@@ -100,14 +103,14 @@ func wrap(text string) string {
 	if strings.HasPrefix(text, "#") {
 		return text
 	}
-	m := indent.FindStringSubmatch(text)
+	m := indent().FindStringSubmatch(text)
 	hang := "\n" + m[1] + strings.Repeat(" ", len(m[2]))
 	out, width := m[0], len(m[0])
 	for i, word := range strings.Fields(text[len(m[0]):]) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
-		case width+1+n > columns && !sign.MatchString(word):
+		case width+1+n > columns && !sign().MatchString(word):
 			out += hang
 			width = len(hang) - 1
 		default:

@@ -8,12 +8,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -148,7 +148,7 @@ func (s *server) check(name string) {
 }
 
 // plainName matches names of files that other files can refer to.
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_]+$`) })
+var plainName = pattern.Of(`^[\pL\pN_]+$`)
 
 // maxFollowers limits the closed files that are checked because they depend on an edited one.
 const maxFollowers = 50

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -148,15 +147,15 @@ func distance(text string, from int) int {
 	return max(n-from, from-n)
 }
 
-var cited = regexp.MustCompile(`[ \t]*\[[A-Z][A-Z0-9]*-[0-9A-Z][^\]"]*\]`)
+var cited = pattern.Of(`[ \t]*\[[A-Z][A-Z0-9]*-[0-9A-Z][^\]"]*\]`)
 
-var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}\p{N}_]+`) })
+var word = pattern.Of(`[\p{L}\p{N}_]+`)
 
-var placed = regexp.MustCompile(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
+var placed = pattern.Of(`^(rule\s+\S+)\s+(?:before|after)\s+\S+`)
 
 // anew is the text of a rule that replaces another, with its own text; "" if there is none.
 func anew(text string, r *model.Rule) string {
-	text = cited.ReplaceAllString(placed.ReplaceAllString(text, "$1"), "")
+	text = cited().ReplaceAllString(placed().ReplaceAllString(text, "$1"), "")
 	words := strconv.Quote(r.Words)
 	if !strings.HasPrefix(text, "rule ") || !strings.Contains(text, words) {
 		return ""

@@ -8,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 const (
@@ -73,7 +73,7 @@ func build(ctx context.Context, version string, say func(string)) (map[string][]
 }
 
 // released matches versions that a module proxy can have.
-var released = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
+var released = pattern.Of(`^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
 
 // sourceOf is a folder in which the Go command finds the source of this program: the one it was built from, if it is
 // there. Otherwise it is a new module in a working folder that requires the program's version.
@@ -84,7 +84,7 @@ func sourceOf(ctx context.Context, version, work string) (string, error) {
 			return dir, nil
 		}
 	}
-	if !released.MatchString(version) {
+	if !released().MatchString(version) {
 		return "", fmt.Errorf("this rulerun (%s) was built from a checkout that is not here any more, and is no version that can be fetched: run one that was built here, or a release", version)
 	}
 	dir := filepath.Join(work, "module")

@@ -1,20 +1,23 @@
 package code
 
 // Fuse replaces pairs of instructions by superinstructions if the second is no jump target: instruction dispatch is the largest cost of the
-// machine.
+// machine. A superinstruction may be part of another pair.
 func Fuse(p *Program) {
-	for range 2 { // a superinstruction may be part of another pair
-		targets := p.targets()
-		p.rewrite(func(at int) (Instr, int) {
-			in := p.Code[at]
-			if at+1 < len(p.Code) && !targets[at+1] {
-				if both, ok := fused(in, p.Code[at+1]); ok {
-					return both, 2
-				}
+	targets, from := p.targets(), 0
+	p.rewrite(func(out []Instr, at int) []Instr {
+		if targets[at] {
+			from = len(out)
+		}
+		in := p.Code[at]
+		for last := len(out) - 1; last >= from; last-- {
+			both, ok := fused(out[last], in)
+			if !ok {
+				break
 			}
-			return in, 1
-		})
-	}
+			in, out = both, out[:last]
+		}
+		return append(out, in)
+	})
 }
 
 // byteSized reports whether a number fits a signed byte.

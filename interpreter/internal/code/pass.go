@@ -47,28 +47,23 @@ func thread(p *Program) {
 
 // drop removes instructions without effect: assumptions, and jumps to the next instruction.
 func drop(p *Program) {
-	p.rewrite(func(at int) (Instr, int) {
+	p.rewrite(func(out []Instr, at int) []Instr {
 		in := p.Code[at]
 		if in.Op == Nop || in.Op == Assume || in.Op == Jump && int(in.T) == at+1 {
-			return Instr{}, 1
+			return out
 		}
-		return in, 1
+		return append(out, in)
 	})
 }
 
-// rewrite rebuilds the program in place. one returns the instruction that replaces n instructions at an address, Nop for none.
-func (p *Program) rewrite(one func(at int) (in Instr, n int)) {
+// rewrite rebuilds the program in place. add adds the instruction at an address to those that stand for the ones before it. It may put
+// another one instead of it and some of these, down to the last that is a target.
+func (p *Program) rewrite(add func(out []Instr, at int) []Instr) {
 	moved := make([]int32, len(p.Code)+1)
 	out := p.Code[:0] // never longer than what is read
-	for at := 0; at < len(p.Code); {
-		in, n := one(at)
-		for i := range n {
-			moved[at+i] = int32(len(out))
-		}
-		if in.Op != Nop {
-			out = append(out, in)
-		}
-		at += n
+	for at := range p.Code {
+		moved[at] = int32(len(out))
+		out = add(out, at)
 	}
 	moved[len(p.Code)] = int32(len(out))
 	clear(p.Code[len(out):])

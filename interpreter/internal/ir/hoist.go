@@ -42,7 +42,7 @@ func (m *hoister) hoist(body Body) Body {
 					if e.Op == Do && e.A.Op == Use && m.cached[e.A.Local] {
 						return e
 					}
-					if !condition(e) || Weight(nil, e) <= cheap || !effects.invariant(e) {
+					if !condition(e) || weight(nil, e, cheap) <= cheap || !effects.invariant(e) {
 						return nil
 					}
 					l := &Local{Name: "known"}
@@ -125,11 +125,14 @@ func (m Machine) effects(body Body) (r *loopEffects, ok bool) {
 
 // invariant reports whether an expression has the same value in every iteration, and no side effect.
 func (r *loopEffects) invariant(e *Expr) bool {
-	own := map[*Local]int{} // assignments inside the expression
+	var own map[*Local]int // assignments inside the expression, nil where there are none
 	ok := true
 	walkExpr(e, func(s *Stmt) bool {
 		switch s.Op {
 		case Set, Declare:
+			if own == nil {
+				own = map[*Local]int{}
+			}
 			own[s.Local]++
 		case If, Block, Loop, Break, Continue, Check, Fail:
 		default:

@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Walk traverses statements and expressions in pre-order. stmt and expr may be nil; if one returns false, the parts of that node are
 // skipped. Walk does not enter callees.
@@ -38,9 +41,12 @@ func walkExpr(e *Expr, stmt func(*Stmt) bool, expr func(*Expr) bool) {
 }
 
 // Weight counts the statements and expressions in statements and in an expression that may be nil: about the number of instructions.
-func Weight(body Body, e *Expr) int {
+func Weight(body Body, e *Expr) int { return weight(body, e, math.MaxInt) }
+
+// weight is Weight, or more than most: then it does not count on.
+func weight(body Body, e *Expr, most int) int {
 	n := 0
-	stmt, expr := func(*Stmt) bool { n++; return true }, func(*Expr) bool { n++; return true }
+	stmt, expr := func(*Stmt) bool { n++; return n <= most }, func(*Expr) bool { n++; return n <= most }
 	Walk(body, stmt, expr)
 	walkExpr(e, stmt, expr)
 	return n

@@ -2,6 +2,8 @@ package dsl
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -30,10 +32,7 @@ func (b *Book) Declared() []Declared {
 	})
 }
 
-var (
-	silent = pattern.Of(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
-	naming = pattern.Of(`[\p{Ll}][\p{Ll}\p{Nd}_]*`)
-)
+var silent = pattern.Of(`"[^"]*"|//[^\n]*|\b(?:on|before)\s+\w+`) // texts, comments, and the events of reactions
 
 // uses returns what lists the options a declaration depends on.
 func (b *Book) uses() func(*book.Entry) []string {
@@ -71,15 +70,22 @@ func (b *Book) uses() func(*book.Entry) []string {
 }
 
 // names lists the names in the text of a declaration, but for fields.
-func names(e *book.Entry) []string {
-	text := silent().ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), "")
-	var out []string
-	for _, at := range naming().FindAllStringIndex(text, -1) {
-		if at[0] == 0 || text[at[0]-1] != '.' {
-			out = append(out, text[at[0]:at[1]])
+func names(e *book.Entry) (out []string) {
+	ends := func(r rune) bool { return r != '_' && !unicode.In(r, unicode.Ll, unicode.Nd) }
+	for text := silent().ReplaceAllString(e.Decl.Span(e.Decl.File).Text(), ""); ; {
+		at := strings.IndexFunc(text, unicode.IsLower)
+		if at < 0 {
+			return out
 		}
+		end := len(text)
+		if n := strings.IndexFunc(text[at:], ends); n >= 0 {
+			end = at + n
+		}
+		if at == 0 || text[at-1] != '.' {
+			out = append(out, text[at:end])
+		}
+		text = text[end:]
 	}
-	return out
 }
 
 // turnNames are the names in the turn and its steps, and in the lets named there.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -30,14 +31,43 @@ func walk(v reflect.Value, visit func(node any) bool) {
 		if v.IsNil() || v.Type() == fileType || !visit(v.Interface()) {
 			return
 		}
-		for i := range v.Elem().NumField() {
-			walk(v.Elem().Field(i), visit)
+		node := v.Elem()
+		for _, i := range shapeOf(node.Type()).below {
+			walk(node.Field(i), visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
 			walk(v.Index(i), visit)
 		}
 	}
+}
+
+// shape is what is known of a type of node.
+type shape struct {
+	names []string // of its fields
+	below []int    // the fields that may hold nodes
+}
+
+// shapes caches the shapes, by type.
+var shapes sync.Map
+
+func shapeOf(node reflect.Type) *shape {
+	if known, ok := shapes.Load(node); ok {
+		return known.(*shape)
+	}
+	out := &shape{}
+	for i := range node.NumField() {
+		of := node.Field(i).Type
+		if of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if k := of.Kind(); (k == reflect.Pointer || k == reflect.Slice) && of != fileType {
+			out.below = append(out.below, i)
+		}
+		out.names = append(out.names, node.Field(i).Name)
+	}
+	shapes.Store(node, out)
+	return out
 }
 
 // Has reports whether something holds for a node or one below it.
@@ -158,14 +188,13 @@ func Exprs(node any) []*Expr {
 // which the parser never makes.
 func Variant(node any) (name string, inner any) {
 	v := reflect.ValueOf(node).Elem()
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
+	for i, name := range shapeOf(v.Type()).names {
 		switch f := v.Field(i); {
-		case field.Name == "Cites":
+		case name == "Cites":
 		case f.Kind() == reflect.Pointer && !f.IsNil():
-			return field.Name, f.Interface()
+			return name, f.Interface()
 		case f.Kind() == reflect.Bool && f.Bool():
-			return field.Name, nil
+			return name, nil
 		}
 	}
 	panic(fmt.Sprintf("%T without an alternative", node))

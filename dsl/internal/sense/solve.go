@@ -11,7 +11,7 @@ import (
 type solver struct {
 	r         *model.Rules
 	terms     []term
-	index     map[termKey]id
+	index     index
 	calls     map[callKey]id
 	fresh     int
 	vars      map[*model.Var]domain   // all values a variable can have in a game
@@ -44,12 +44,8 @@ type solver struct {
 	last      *int                  // see lastIndex
 }
 
-// usualTerms is how many terms the rules of a game have.
-const usualTerms = 512
-
 func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
-	s.terms, s.index = make([]term, 0, usualTerms), make(map[termKey]id, usualTerms)
 	s.did = doingsOf(r)
 	s.did.back = true // until the numbers that are counted are known
 	for _, v := range r.Vars {
@@ -174,7 +170,7 @@ func startSolver(r *model.Rules) *solver {
 
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
-		r: r, index: map[termKey]id{}, calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
+		r: r, index: newIndex(), calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
 		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, fullest: map[*model.Var]int{}, steps: span(least, greatest), reached: nothing,
 	}
 	s.recall()

@@ -2,6 +2,7 @@ package sense
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
@@ -23,17 +24,52 @@ type term struct {
 // id is the number of a term.
 type id int32
 
-type termKey struct {
-	op    model.Op
-	list  bool
-	kind  model.Kind
-	set   model.Set
-	field model.Field
-	cell  model.Cell
-	n     int
-	what  any
-	first [3]id  // the first arguments, each plus 1
-	more  string // the others
+// index finds terms by what they are: a hash table with open addressing. Its slots are the numbers of terms plus 1, 0 for none.
+type index struct {
+	slots []id
+	seed  maphash.Seed
+}
+
+func newIndex() index { return index{make([]id, 64), maphash.MakeSeed()} }
+
+func (x *index) hash(t *term) uint64 {
+	h := uint64(t.op) | uint64(t.typ.Kind)<<8 | uint64(t.set)<<16 | uint64(t.field)<<24 | uint64(t.cell)<<32
+	mix := func(n uint64) { h = (h ^ n) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
+	mix(uint64(t.n))
+	for _, a := range t.args {
+		mix(uint64(a))
+	}
+	if t.what != nil {
+		mix(maphash.Comparable(x.seed, t.what))
+	}
+	return h
+}
+
+// same reports whether two terms are one.
+func (t *term) same(o *term) bool {
+	return t.op == o.op && t.typ.List == o.typ.List && t.typ.Kind == o.typ.Kind && t.set == o.set && t.field == o.field && t.cell == o.cell &&
+		t.n == o.n && t.what == o.what && slices.Equal(t.args, o.args)
+}
+
+// slot is where the number of a term stands, or is to stand.
+func (x *index) slot(terms []term, t *term) *id {
+	for at := x.hash(t); ; at++ {
+		slot := &x.slots[at&uint64(len(x.slots)-1)]
+		if *slot == 0 || terms[*slot-1].same(t) {
+			return slot
+		}
+	}
+}
+
+// grow makes room for a term, where a half of the slots are taken.
+func (x *index) grow(terms []term) {
+	if 2*len(terms) < len(x.slots) {
+		return
+	}
+	x.slots = make([]id, 4*len(x.slots))
+	for i := range terms {
+		*x.slot(terms, &terms[i]) = id(i + 1)
+	}
 }
 
 // substitution maps local names to terms.
@@ -52,23 +88,14 @@ func (s *solver) add(t term) id {
 			t.args = side.args // p.colour.player is p.player
 		}
 	}
-	key := termKey{op: t.op, list: t.typ.List, kind: t.typ.Kind, set: t.set, field: t.field, cell: t.cell, n: t.n, what: t.what}
-	var more []byte
-	for i, a := range t.args {
-		if i < len(key.first) {
-			key.first[i] = a + 1
-		} else {
-			more = binary.AppendVarint(more, int64(a))
-		}
+	slot := s.index.slot(s.terms, &t)
+	if *slot != 0 {
+		return *slot - 1
 	}
-	key.more = string(more)
-	if i, ok := s.index[key]; ok {
-		return i
-	}
-	i := id(len(s.terms))
 	s.terms = append(s.terms, t)
-	s.index[key] = i
-	return i
+	*slot = id(len(s.terms))
+	s.index.grow(s.terms)
+	return id(len(s.terms) - 1)
 }
 
 // unknown makes a value of which only the type is known.

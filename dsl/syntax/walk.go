@@ -23,50 +23,81 @@ var (
 
 // Walk calls visit for a node and all nodes below it, parents first, children in the order of the grammar. It skips
 // the children if visit returns false. The root may be a slice of nodes.
-func Walk(root any, visit func(node any) bool) { walk(reflect.ValueOf(root), visit) }
-
-func walk(v reflect.Value, visit func(node any) bool) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() || v.Type() == fileType || !visit(v.Interface()) {
-			return
-		}
-		node := v.Elem()
-		for _, i := range shapeOf(node.Type()).below {
-			walk(node.Field(i), visit)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			walk(v.Index(i), visit)
-		}
+func Walk(root any, visit func(node any) bool) {
+	if v := reflect.ValueOf(root); v.IsValid() {
+		walk(v, shapeOf(nodeType(v.Type())), visit)
 	}
+}
+
+// walk visits a node, or a list of nodes, of a shape.
+func walk(v reflect.Value, is *shape, visit func(node any) bool) {
+	if v.Kind() == reflect.Slice {
+		for i := range v.Len() {
+			walk(v.Index(i), is, visit)
+		}
+		return
+	}
+	if v.IsNil() || !visit(v.Interface()) {
+		return
+	}
+	node := v.Elem()
+	for _, f := range is.below {
+		walk(node.Field(f.index), f.is, visit)
+	}
+}
+
+// nodeType is the type of the nodes that a type points to or lists, nil if it does neither.
+func nodeType(t reflect.Type) reflect.Type {
+	switch {
+	case t == fileType:
+		return nil
+	case t.Kind() == reflect.Slice:
+		return nodeType(t.Elem())
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
+		return t.Elem()
+	}
+	return nil
 }
 
 // shape is what is known of a type of node.
 type shape struct {
 	names []string // of its fields
-	below []int    // the fields that may hold nodes
+	below []below  // the fields that may hold nodes
 }
 
-// shapes caches the shapes, by type.
-var shapes sync.Map
+type below struct {
+	index int
+	is    *shape
+}
 
+var shapes struct {
+	sync.Mutex
+	known map[reflect.Type]*shape
+}
+
+// shapeOf is the shape of a type of node, which is worked out once.
 func shapeOf(node reflect.Type) *shape {
-	if known, ok := shapes.Load(node); ok {
-		return known.(*shape)
+	shapes.Lock()
+	defer shapes.Unlock()
+	if shapes.known == nil {
+		shapes.known = map[reflect.Type]*shape{}
+	}
+	return shapeFrom(shapes.known, node)
+}
+
+func shapeFrom(known map[reflect.Type]*shape, node reflect.Type) *shape {
+	if is := known[node]; is != nil {
+		return is
 	}
 	out := &shape{}
+	known[node] = out
 	for i := range node.NumField() {
-		of := node.Field(i).Type
-		if of.Kind() == reflect.Slice {
-			of = of.Elem()
+		field := node.Field(i)
+		out.names = append(out.names, field.Name)
+		if of := nodeType(field.Type); of != nil {
+			out.below = append(out.below, below{i, shapeFrom(known, of)})
 		}
-		if k := of.Kind(); (k == reflect.Pointer || k == reflect.Slice) && of != fileType {
-			out.below = append(out.below, i)
-		}
-		out.names = append(out.names, node.Field(i).Name)
 	}
-	shapes.Store(node, out)
 	return out
 }
 

@@ -117,6 +117,15 @@ func (d domain) size() int {
 	return n
 }
 
+// all goes through the elements in ascending order.
+func (d domain) all(yield func(v int) bool) {
+	for v := d.lo; v <= d.hi; v++ {
+		if d.has(v) && !yield(v) {
+			return
+		}
+	}
+}
+
 // keep filters a domain by a predicate. It returns a domain that is too large to enumerate unchanged.
 func (d domain) keep(f func(v int) bool) domain {
 	if d.empty() || d.hi-d.lo >= maxListed {

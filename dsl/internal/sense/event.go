@@ -343,7 +343,7 @@ func (x *setting) turnBegins(cases []*facts) []*facts {
 	for _, v := range x.r.Vars {
 		switch {
 		case v.Scope == model.ScopePlayer && x.clearedForAll(v):
-			set(x.add(term{op: model.OpVar, typ: v.Type, what: v, args: []id{me}}), v.Initial...)
+			set(x.add(term{op: model.OpVar, typ: v.Type, what: v}, me), v.Initial...)
 		case v.Scope != model.ScopeTurn && v.Scope != model.ScopeGo || v.Type.List || len(v.Initial) != 1 || x.assignsIn(v, model.EventTurnBegins):
 		case v == x.r.Throws && !throws:
 			set(x.ofVar(v), 0)

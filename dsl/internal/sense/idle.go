@@ -268,7 +268,7 @@ func (w *walk) idleBecause(s *model.Stmt, known []*facts) string {
 			}
 		}
 	case model.StmtGive:
-		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour), args: []id{w.intern(s.Value, nil, 0)}})
+		own := w.add(term{op: model.OpVar, what: w.r.Owner, typ: model.Of(model.Colour)}, w.intern(s.Value, nil, 0))
 		if own == w.intern(s.Other, nil, 0) {
 			return "the piece is of that colour already"
 		}
@@ -321,7 +321,7 @@ func (x *setting) alike(a, b id, known []*facts) bool {
 func (x *setting) asElement(t id, known []*facts) (out []*facts) {
 	for _, f := range known {
 		cases := []*facts{f}
-		for _, u := range x.equals(t, f) {
+		for _, u := range x.equals(nil, t, f) {
 			if y := x.terms[u]; y.op == model.OpFirst || y.op == model.OpLast || y.op == model.OpIndex {
 				cases = x.ofElement(y.args[0], t, cases)
 			}

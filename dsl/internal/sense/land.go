@@ -106,7 +106,7 @@ func (b *beginning) newest(p, at, place id) {
 	}
 	if _, ok := b.undisturbed(b.c, b.cases, place); ok {
 		for _, s := range []id{at, place} {
-			b.yes(b.equal(b.add(term{op: model.OpLast, typ: model.Of(model.Piece), args: []id{b.piecesOf(s)}}), p))
+			b.yes(b.equal(b.add(term{op: model.OpLast, typ: model.Of(model.Piece)}, b.piecesOf(s)), p))
 		}
 	}
 }
@@ -230,9 +230,9 @@ func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 	}
 	out := []facts{{term: x.count(counted), is: d}}
 	if len(y.args) > 1 {
-		out = append(out, facts{term: x.add(term{op: model.OpCount, typ: model.Of(model.Number), n: y.n, args: y.args}), is: d})
+		out = append(out, facts{term: x.add(term{op: model.OpCount, typ: model.Of(model.Number), n: y.n}, y.args...), is: d})
 		if none == 0 && d.hi == 0 {
-			out = append(out, facts{term: x.add(term{op: model.OpAny, typ: model.Of(model.Flag), n: y.n, args: y.args}), is: only(0)})
+			out = append(out, facts{term: x.add(term{op: model.OpAny, typ: model.Of(model.Flag), n: y.n}, y.args...), is: only(0)})
 		}
 	}
 	return out

@@ -34,7 +34,8 @@ func (x *setting) afterwards(s *model.Stmt, known []*facts) []*facts {
 
 // listOf is what a set or bag has that a statement changes: the different ones, or all copies.
 func (x *setting) listOf(target *model.Expr, set model.Set) id {
-	return x.add(term{op: model.OpSet, typ: target.Type, set: set, what: target.Var, args: x.terms[x.intern(target, nil, 0)].args})
+	of := x.intern(target, nil, 0)
+	return x.add(term{op: model.OpSet, typ: target.Type, set: set, what: target.Var}, x.terms[of].args...)
 }
 
 // passes are the facts that statements leave as they are, those inside included: quiet is false where they do more than assign, and may

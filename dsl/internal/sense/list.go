@@ -123,7 +123,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			v := x.what.(*model.Var)
 			if high = s.putInto(v).size(); v.Bag {
 				x.set = model.SetCopies
-				least, most := s.length(s.add(x), f)
+				least, most := s.length(s.add(x, x.args...), f)
 				low, high = min(least, 1), min(most, high)
 			}
 			return low, min(high, s.mostIn(v))
@@ -509,16 +509,13 @@ func (s *solver) with(t, old, now id) id {
 		if out, ok := done[t]; ok {
 			return out
 		}
-		x, out := s.terms[t], t
-		args := make([]id, len(x.args))
-		same := true
-		for i, a := range x.args {
-			args[i] = replaced(a)
-			same = same && args[i] == a
+		x, out := &s.terms[t], t
+		args := make([]id, 0, 4)
+		for _, a := range x.args {
+			args = append(args, replaced(a))
 		}
-		if !same {
-			x.args = args
-			out = s.add(x)
+		if !slices.Equal(args, x.args) {
+			out = s.add(*x, args...)
 		}
 		done[t] = out
 		return out

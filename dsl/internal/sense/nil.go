@@ -277,7 +277,7 @@ func (n *needs) leaves(e *model.Expr) bool {
 		if !at(e.Args[0]) {
 			return false
 		}
-		holds := n.flagOf(&term{op: e.Op, field: e.Field, n: e.Int})
+		holds := n.flagOf(e.Op, e.Field, e.Int)
 		return holds != nil && !slices.ContainsFunc(n.r.PiecesAt, holds)
 	}
 	return false

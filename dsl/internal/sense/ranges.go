@@ -211,7 +211,7 @@ func (x *setting) timesOf(n site, deep int) (times int, ok bool) {
 	for _, colour := range x.r.Colours {
 		here := seq.Filter(x.r.Track.Runs[colour.Board].Places(), func(place int) bool {
 			return !slices.ContainsFunc(form.when, func(p part) bool {
-				return !x.flagOf(&term{op: p.e.Op, field: p.e.Field, n: p.e.Int})(place)
+				return !x.flagOf(p.e.Op, p.e.Field, p.e.Int)(place)
 			})
 		})
 		places = min(places, len(here))

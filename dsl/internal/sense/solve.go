@@ -40,6 +40,7 @@ type solver struct {
 	straight  *bool                 // see ahead
 	sides     map[sideKey][]int     // see sideOf
 	fullest   map[*model.Var]int    // see mostIn
+	flags     map[flagKey]domain    // see flagged
 	allSites  []site                // see sites
 	last      *int                  // see lastIndex
 }
@@ -171,7 +172,7 @@ func startSolver(r *model.Rules) *solver {
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
 		r: r, index: newIndex(), calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, fullest: map[*model.Var]int{}, steps: span(least, greatest), reached: nothing,
+		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, fullest: map[*model.Var]int{}, flags: map[flagKey]domain{}, steps: span(least, greatest), reached: nothing,
 	}
 	s.recall()
 	return s
@@ -269,7 +270,7 @@ var negated = map[model.Op]model.Op{
 
 // learn adds the fact that an atomic condition has the wanted value; ok is false if it cannot.
 func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
-	x, ok := s.terms[t], true
+	x, ok := &s.terms[t], true
 	truth := flagNumber(want)
 	follows := func(t id, d domain) { // notes what else is known then
 		if ok {
@@ -304,10 +305,10 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 			f, ok = s.narrowed(x.args[0], was, d, f)
 		}
 	case model.OpAll, model.OpAny, model.OpNone:
-		if f != nil && !s.overElements(x, f).has(truth) {
+		if f != nil && !s.overElements(*x, f).has(truth) {
 			return nil, false
 		}
-		f, ok = s.likewise(x, want, f)
+		f, ok = s.likewise(*x, want, f)
 	case model.OpCell:
 		if x.cell != model.CellThrown && x.cell != model.CellEarned || !want && s.phase != counting {
 			break
@@ -320,9 +321,9 @@ func (s *solver) learn(t id, want bool, f *facts) (g *facts, ok bool) {
 		if want && x.op == model.OpField && (x.field == model.FieldRanked || x.field == model.FieldPlaying) { // never both
 			follows(s.field(x.args[0], model.FieldRanked+model.FieldPlaying-x.field), only(0))
 		}
-		if holds := s.flagOf(&x); holds != nil && ok {
+		if places, is := s.flagged(x, want); is && ok {
 			was := s.domain(x.args[0], f)
-			f, ok = s.narrowed(x.args[0], was, was.keep(func(v int) bool { return holds(v) == want }), f)
+			f, ok = s.narrowed(x.args[0], was, was.meet(places), f)
 		}
 	}
 	if !ok {
@@ -395,9 +396,9 @@ func (s *solver) opposite(t id) id {
 		return x.args[0]
 	}
 	if op, ok := negated[x.op]; ok {
-		return s.add(term{op: op, typ: x.typ, args: x.args})
+		return s.add(term{op: op, typ: x.typ}, x.args...)
 	}
-	return s.add(term{op: model.OpNot, typ: x.typ, args: []id{t}})
+	return s.add(term{op: model.OpNot, typ: x.typ}, t)
 }
 
 // likewise adds what follows from all, any or none of a list for the other two, and for those of the opposite.
@@ -418,7 +419,7 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 	ok := true
 	for _, op := range []model.Op{model.OpAll, model.OpAny, model.OpNone} {
 		if v, known := follows[op]; known && ok {
-			f, ok = s.narrow(s.add(term{op: op, typ: x.typ, n: x.n, args: x.args}), only(v), f)
+			f, ok = s.narrow(s.add(term{op: op, typ: x.typ, n: x.n}, x.args...), only(v), f)
 		}
 	}
 	if len(x.args) < 2 || !ok {
@@ -436,25 +437,48 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 		some = !some
 	}
 	truth := flagNumber(some)
-	same := s.add(term{op: op, typ: x.typ, n: x.n, args: []id{x.args[0], s.opposite(x.args[1])}})
+	same := s.add(term{op: op, typ: x.typ, n: x.n}, x.args[0], s.opposite(x.args[1]))
 	if d, known := f.of(same); known {
 		return f, d.has(truth)
 	}
 	return &facts{f, same, only(truth)}, true
 }
 
-// flagOf returns a flag of places that depends on the board only, nil for any other term.
-func (s *solver) flagOf(x *term) func(place int) bool {
+// flagOf returns the flag of places that a term is, if it depends on the board only, nil for any other term.
+func (s *solver) flagOf(op model.Op, field model.Field, n int) func(place int) bool {
 	places := s.r.Board.Places
 	switch {
-	case x.op == model.OpTag:
-		return func(p int) bool { return p >= 0 && places[p].Tags[x.n] }
-	case x.op == model.OpFamily:
-		return func(p int) bool { return p >= 0 && places[p].Family == x.n }
-	case x.op == model.OpField && x.field == model.FieldSquare:
+	case op == model.OpTag:
+		return func(p int) bool { return p >= 0 && places[p].Tags[n] }
+	case op == model.OpFamily:
+		return func(p int) bool { return p >= 0 && places[p].Family == n }
+	case op == model.OpField && field == model.FieldSquare:
 		return func(p int) bool { return p >= 0 && !places[p].Zone }
 	}
 	return nil
+}
+
+// flagKey is a flag of places that depends on the board only, and whether it holds.
+type flagKey struct {
+	op    model.Op
+	field model.Field
+	n     int
+	holds bool
+}
+
+// flagged is the domain of the places, nil among them, of which such a flag holds or does not; ok is false if a term is none.
+func (s *solver) flagged(x *term, holds bool) (places domain, ok bool) {
+	key := flagKey{x.op, x.field, x.n, holds}
+	if places, ok = s.flags[key]; ok {
+		return places, true
+	}
+	is := s.flagOf(x.op, x.field, x.n)
+	if is == nil || len(s.r.Board.Places) >= maxListed {
+		return domain{}, false
+	}
+	places = s.ofKind(model.Place).keep(func(p int) bool { return is(p) == holds })
+	s.flags[key] = places
+	return places, true
 }
 
 func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
@@ -462,8 +486,9 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 		return f, op == model.OpEq || op == model.OpLe || op == model.OpGe
 	}
 	if s.terms[a].typ.Kind.Ref() {
-		for _, c := range s.equals(a, f) {
-			for _, d := range s.equals(b, f) {
+		var of, to [4]id
+		for _, c := range s.equals(of[:0], a, f) {
+			for _, d := range s.equals(to[:0], b, f) {
 				switch {
 				case c == d:
 					return f, op == model.OpEq
@@ -519,9 +544,9 @@ func (s *solver) unequal(a, b id, f *facts) bool {
 	return known && d.hi == 0
 }
 
-// equals are a term and those that are known to be the same.
-func (s *solver) equals(t id, f *facts) []id {
-	out := []id{t}
+// equals adds a term to a list, and those that are known to be the same.
+func (s *solver) equals(out []id, t id, f *facts) []id {
+	out = append(out, t)
 	for g := f; g != nil; g = g.before {
 		if y := &s.terms[g.term]; y.op == model.OpEq && g.is.lo == 1 && (y.args[0] == t || y.args[1] == t) {
 			out = append(out, y.args[0]+y.args[1]-t)

@@ -32,11 +32,11 @@ type index struct {
 
 func newIndex() index { return index{make([]id, 64), maphash.MakeSeed()} }
 
-func (x *index) hash(t *term) uint64 {
+func (x *index) hash(t *term, args []id) uint64 {
 	h := uint64(t.op) | uint64(t.typ.Kind)<<8 | uint64(t.set)<<16 | uint64(t.field)<<24 | uint64(t.cell)<<32
 	mix := func(n uint64) { h = (h ^ n) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
 	mix(uint64(t.n))
-	for _, a := range t.args {
+	for _, a := range args {
 		mix(uint64(a))
 	}
 	if t.what != nil {
@@ -45,17 +45,17 @@ func (x *index) hash(t *term) uint64 {
 	return h
 }
 
-// same reports whether two terms are one.
-func (t *term) same(o *term) bool {
+// same reports whether a term is another one with these arguments.
+func (t *term) same(o *term, args []id) bool {
 	return t.op == o.op && t.typ.List == o.typ.List && t.typ.Kind == o.typ.Kind && t.set == o.set && t.field == o.field && t.cell == o.cell &&
-		t.n == o.n && t.what == o.what && slices.Equal(t.args, o.args)
+		t.n == o.n && t.what == o.what && slices.Equal(t.args, args)
 }
 
-// slot is where the number of a term stands, or is to stand.
-func (x *index) slot(terms []term, t *term) *id {
-	for at := x.hash(t); ; at++ {
+// slot is where the number of a term with these arguments stands, or is to stand.
+func (x *index) slot(terms []term, t *term, args []id) *id {
+	for at := x.hash(t, args); ; at++ {
 		slot := &x.slots[at&uint64(len(x.slots)-1)]
-		if *slot == 0 || terms[*slot-1].same(t) {
+		if *slot == 0 || terms[*slot-1].same(t, args) {
 			return slot
 		}
 	}
@@ -68,7 +68,7 @@ func (x *index) grow(terms []term) {
 	}
 	x.slots = make([]id, 4*len(x.slots))
 	for i := range terms {
-		*x.slot(terms, &terms[i]) = id(i + 1)
+		*x.slot(terms, &terms[i], terms[i].args) = id(i + 1)
 	}
 }
 
@@ -81,17 +81,19 @@ const maxTerms = 200_000
 // unknownOp is the operation of an unknown value.
 const unknownOp = model.Op(255)
 
-func (s *solver) add(t term) id {
+// add is the number of a term, whose arguments come apart.
+func (s *solver) add(t term, args ...id) id {
 	if t.op == model.OpField && (t.field == model.FieldPlayer || t.field == model.FieldTeam) {
-		side := s.terms[t.args[0]]
+		side := &s.terms[args[0]]
 		if side.op == model.OpField && (side.field == model.FieldColour || side.field == model.FieldPlayer) && s.terms[side.args[0]].typ.Kind == model.Piece {
-			t.args = side.args // p.colour.player is p.player
+			args = side.args // p.colour.player is p.player
 		}
 	}
-	slot := s.index.slot(s.terms, &t)
+	slot := s.index.slot(s.terms, &t, args)
 	if *slot != 0 {
 		return *slot - 1
 	}
+	t.args = slices.Clone(args)
 	s.terms = append(s.terms, t)
 	*slot = id(len(s.terms))
 	s.index.grow(s.terms)
@@ -132,12 +134,12 @@ var fieldKinds = map[model.Field]model.Kind{
 }
 
 func (s *solver) field(of id, f model.Field) id {
-	return s.add(term{op: model.OpField, field: f, typ: model.Of(fieldKinds[f]), args: []id{of}})
+	return s.add(term{op: model.OpField, field: f, typ: model.Of(fieldKinds[f])}, of)
 }
 
 // flag is a condition.
 func (s *solver) flag(op model.Op, args ...id) id {
-	return s.add(term{op: op, typ: model.Of(model.Flag), args: args})
+	return s.add(term{op: op, typ: model.Of(model.Flag)}, args...)
 }
 
 func (s *solver) equal(a, b id) id { return s.flag(model.OpEq, a, b) }
@@ -147,16 +149,16 @@ func (s *solver) in(e, list id) id { return s.flag(model.OpIn, e, list) }
 
 // piecesOf is the list of the pieces of a place, a colour, a player or a team.
 func (s *solver) piecesOf(side id) id {
-	return s.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf, args: []id{side}})
+	return s.add(term{op: model.OpSet, typ: model.ListOf(model.Piece), set: model.SetPiecesOf}, side)
 }
 
 // filter is the list of the elements that a term with a predicate selects or counts.
 func (s *solver) filter(of term) id {
-	return s.add(term{op: model.OpFilter, typ: s.terms[of.args[0]].typ, n: of.n, args: of.args})
+	return s.add(term{op: model.OpFilter, typ: s.terms[of.args[0]].typ, n: of.n}, of.args...)
 }
 
 func (s *solver) count(list id) id {
-	return s.add(term{op: model.OpCount, typ: model.Of(model.Number), args: []id{list}})
+	return s.add(term{op: model.OpCount, typ: model.Of(model.Number)}, list)
 }
 
 // naming gives parameters the names that others have in the same order, where both have one.
@@ -219,17 +221,18 @@ func (s *solver) intern(e *model.Expr, sub substitution, depth int) id {
 		inner++
 		t.n = inner
 	}
+	args := make([]id, 0, 4) // more only in lists
 	for i, a := range e.Args {
 		at := depth
 		if i > 0 {
 			at = inner
 		}
-		t.args = append(t.args, s.intern(a, sub, at))
+		args = append(args, s.intern(a, sub, at))
 	}
 	if (t.op == model.OpAdd || t.op == model.OpSub) && e.Args[1].IsConst(0) {
-		return t.args[0]
+		return args[0]
 	}
-	return s.add(t)
+	return s.add(t, args...)
 }
 
 type callKey struct {

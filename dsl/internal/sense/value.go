@@ -238,7 +238,7 @@ func (s *solver) work(x term, f *facts) domain {
 			return truth(!d.meet(list.all).empty(), !list.sure || !d.meet(list.all).equal(d))
 		}
 	case model.OpTag, model.OpFamily:
-		return s.flags(x, of(0))
+		return s.flagOver(&x, of(0))
 	}
 	return s.ofKind(x.typ.Kind)
 }
@@ -309,19 +309,17 @@ func combine(op model.Op, a, b domain) domain {
 	}
 	f := func(a, b int) int { v, _ := model.Compute(op, a, b); return v }
 	const few = 64
-	if a.size() <= few && b.size() <= few {
-		out := nothing
-		for v := a.lo; v <= a.hi; v++ {
-			for w := b.lo; a.has(v) && w <= b.hi; w++ {
-				if b.has(w) && !out.has(f(v, w)) {
-					out = out.join(only(f(v, w)))
-				}
-			}
-		}
-		return out.whole()
+	if a.size() > few || b.size() > few {
+		corners := [4]int{f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)}
+		return span(slices.Min(corners[:]), slices.Max(corners[:])).whole()
 	}
-	corners := [4]int{f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)}
-	return span(slices.Min(corners[:]), slices.Max(corners[:])).whole()
+	values := make([]int, 0, few)
+	for v := range a.all {
+		for w := range b.all {
+			values = append(values, f(v, w))
+		}
+	}
+	return listed(values...).whole()
 }
 
 // sum is the domain of the sum over a list.
@@ -472,7 +470,7 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 	case model.FieldMove:
 		out = span(0, len(s.r.Moves)-1)
 	case model.FieldSquare:
-		return s.flags(x, owner)
+		return s.flagOver(&x, owner)
 	}
 	if owner.has(-1) && x.typ.Kind.Ref() {
 		out = out.join(only(-1))
@@ -521,14 +519,13 @@ type sideKey struct {
 	field model.Field
 }
 
-// flags is the domain of a flag of the board over some places.
-func (s *solver) flags(x term, places domain) domain {
-	holds := s.flagOf(&x)
-	if holds == nil || places.empty() {
+// flagOver is the domain of a flag of the board over some places.
+func (s *solver) flagOver(x *term, places domain) domain {
+	yes, ok := s.flagged(x, true)
+	if !ok || places.empty() {
 		return anyTruth
 	}
-	yes := places.keep(holds)
-	return truth(!yes.empty(), !yes.equal(places))
+	return truth(places.meets(yes), !places.meet(yes).equal(places))
 }
 
 // image maps a domain through a table.

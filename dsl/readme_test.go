@@ -287,7 +287,7 @@ func grammar() string {
 		g = strings.ReplaceAll(g, from, to)
 	}
 	var b strings.Builder
-	b.WriteString("File = (Decl | TestDecl)* .\n")
+	b.WriteString("File = (Decl | TestDecl)* .\nName = name .\nText = text .\nNumber = \"-\"? digits .\nCites = ids .\n")
 	for _, line := range strings.Split(g, "\n") {
 		width := 0
 		for i, word := range strings.Fields(line) {

@@ -101,11 +101,7 @@ func quiet(r *model.Rules) bool {
 
 // clauses lists all clauses of the rules.
 func clauses(r *model.Rules) []*model.Clause {
-	var out []*model.Clause
-	for x := range r.Clauses() {
-		out = append(out, x.Likes()...)
-	}
-	return out
+	return seq.Flat(slices.Collect(r.Clauses()), (*model.Clause).Likes)
 }
 
 // lasting reports whether a block may write lasting state. Numbers may be thrown and played only if that is the first
@@ -141,11 +137,12 @@ func (b *beginning) dice(r *model.Rules) {
 		first = s[0].Dice
 	}
 	ask := func(e *model.Expr, fresh []*model.Die, into []bool) {
-		for d := range diceOf(e) {
-			if !slices.Contains(fresh, d) {
-				into[d.Index] = true
+		walkLets(e, map[*model.Let]bool{}, func(x *model.Expr) bool {
+			if x.Op == model.OpDie && !slices.Contains(fresh, x.Die) {
+				into[x.Die.Index] = true
 			}
-		}
+			return true
+		})
 	}
 	var block func(x *model.Block, fresh []*model.Die, into []bool)
 	block = func(x *model.Block, fresh []*model.Die, into []bool) {
@@ -200,20 +197,6 @@ func (b *beginning) dice(r *model.Rules) {
 		ask(r.Mine.Body, nil, b.before)
 	}
 	unite(b.old, b.before)
-}
-
-// diceOf lists the dice that an expression reads, including the lets it uses.
-func diceOf(e *model.Expr) map[*model.Die]bool {
-	out := map[*model.Die]bool{}
-	for x := range e.All() {
-		switch x.Op {
-		case model.OpDie:
-			out[x.Die] = true
-		case model.OpCall:
-			maps.Copy(out, diceOf(x.Let.Body))
-		}
-	}
-	return out
 }
 
 // zoneSet is a set of zones, by place number.
@@ -456,49 +439,27 @@ func (o *ordering) look(e *model.Expr, strict bool) {
 	if e == nil {
 		return
 	}
-	over := func(first bool) {
-		o.look(e.Args[0], first)
-		if len(e.Args) > 1 {
+	if e.Op == model.OpSet && e.Set == model.SetPiecesOf && strict && e.Args[0].Type == model.Of(model.Place) {
+		maps.Copy(o.asked, o.zones(e.Args[0]))
+	}
+	for i, a := range e.Args {
+		inner := func() { o.look(a, ordered(e, i, strict)) }
+		switch {
+		case i == 1 && e.Op == model.OpAnd:
+			o.guarded(e.Args[0], inner)
+		case i == 1 && e.OverElements():
 			elems := o.all
 			if e.Args[0].Type == model.ListOf(model.Place) {
 				elems = o.elements(e.Args[0])
 			}
 			o.elems = append(o.elems, elems)
-			o.look(e.Args[1], true)
+			inner()
 			o.elems = o.elems[:len(o.elems)-1]
+		default:
+			inner()
 		}
 	}
-	if e.Op == model.OpSet && e.Set == model.SetPiecesOf && strict && e.Args[0].Type == model.Of(model.Place) {
-		maps.Copy(o.asked, o.zones(e.Args[0]))
-	}
-	switch e.Op {
-	case model.OpAnd:
-		o.look(e.Args[0], true)
-		o.guarded(e.Args[0], func() { o.look(e.Args[1], true) })
-	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum:
-		over(false)
-	case model.OpFilter, model.OpMap, model.OpSortBy:
-		over(strict)
-	case model.OpFind:
-		over(true)
-	case model.OpMin, model.OpMax:
-		for _, a := range e.Args {
-			o.look(a, false)
-		}
-	case model.OpIn:
-		o.look(e.Args[0], true)
-		o.look(e.Args[1], false)
-	case model.OpIf:
-		o.look(e.Args[0], true)
-		o.look(e.Args[1], strict)
-		o.look(e.Args[2], strict)
-	case model.OpCoalesce:
-		o.look(e.Args[0], strict)
-		o.look(e.Args[1], strict)
-	case model.OpCall:
-		for _, a := range e.Args {
-			o.look(a, true)
-		}
+	if e.Op == model.OpCall {
 		o.within(e, func() {
 			key := fmt.Sprintf("%p %t", e.Let, strict)
 			for _, p := range e.Let.Params {
@@ -509,9 +470,5 @@ func (o *ordering) look(e *model.Expr, strict bool) {
 				o.look(e.Let.Body, strict)
 			}
 		})
-	default:
-		for _, a := range e.Args {
-			o.look(a, true)
-		}
 	}
 }

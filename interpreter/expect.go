@@ -99,7 +99,7 @@ func (r *scenario) compare(l *model.TestLine) {
 		case !ok:
 			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
 		case v == 0:
-			f := r.fail(l, "this does not hold: %s", strings.Join(strings.Fields(l.Cond.Span.Text()), " "))
+			f := r.fail(l, "this does not hold: %s", textOf(l.Cond))
 			for _, part := range g.parts(r.p, l.Cond) {
 				f.remark(source.Span{}, "%s", part)
 			}
@@ -248,12 +248,7 @@ func (r *scenario) expectNoChoice(l *model.TestLine, q *Position) {
 
 // namesCandidate reports whether a line names what can be a candidate of a question: no move.
 func (g *Game) namesCandidate(t *model.TestOption) bool {
-	return !t.Arrow() && t.Move == nil && !g.movesNamed(t.Words)
-}
-
-// movesNamed reports whether one of some words is the name of a move.
-func (g *Game) movesNamed(words []string) bool {
-	return slices.ContainsFunc(g.rules.Moves, func(m *model.Move) bool { return slices.Contains(words, m.Name) })
+	return !t.Arrow() && t.Move == nil && !slices.ContainsFunc(g.rules.Moves, func(m *model.Move) bool { return slices.Contains(t.Words, m.Name) })
 }
 
 // expectChance wants a number of a device to have a weight, or to come up so many times of so many.

@@ -134,7 +134,7 @@ func (p *Position) Decisions(record func(*Decision)) (stop func()) { return p.fo
 // follow is Decisions, and with questions records the answers to them too.
 func (p *Position) follow(record func(*Decision), questions bool) (stop func()) {
 	before := p.m.Watch
-	w := &watchLog{game: p.game}
+	w := &watchLog{game: p.game, watcher: Unwatched{}}
 	if log, ok := before.(*watchLog); ok {
 		w.watcher = log.watcher
 	}

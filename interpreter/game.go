@@ -194,8 +194,5 @@ func (g *Game) FirstAfter(r Result) int {
 	return ByTheRules
 }
 
-// StateSize is the size of a position's state in bytes.
-func (g *Game) StateSize() int { return 2 * g.prog.Layout.Size }
-
 // ProgramSize is the number of instructions of the program.
 func (g *Game) ProgramSize() int { return len(g.prog.Code) }

@@ -63,8 +63,8 @@ func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
 	if len(p.game.secrets) == 0 || p.Kind() == Over {
 		return
 	}
-	own := seat
 	for _, v := range p.game.secrets {
+		own := seat
 		if v.Scope == model.ScopeTeam && p.game.isSeat(seat) {
 			own = p.game.rules.Seats[seat].Team
 		}
@@ -73,7 +73,6 @@ func (p *Position) hidden(seat int, f func(v *model.Var, owner int)) {
 				f(v, owner)
 			}
 		}
-		own = seat
 	}
 }
 
@@ -102,19 +101,8 @@ func (p *Position) guess(v *model.Var, owner int, now []int, r *Random) []int {
 
 // domain is the range of a variable, or of an element if it is a set, without nil.
 func (g *Game) domain(v *model.Var) (low, high int) {
-	switch v.Type.Kind {
-	case model.Number:
+	if v.Type.Kind == model.Number {
 		return v.Low, v.High
-	case model.Flag:
-		return 0, 1
-	case model.Colour:
-		return 0, len(g.rules.Colours) - 1
-	case model.Player:
-		return 0, g.Players() - 1
-	case model.Team:
-		return 0, len(g.rules.Teams) - 1
-	case model.Piece:
-		return 0, g.prog.Layout.Pieces - 1
 	}
-	return 0, len(g.rules.Board.Places) - 1
+	return 0, g.values(v.Type.Kind) - 1
 }

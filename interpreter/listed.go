@@ -2,7 +2,6 @@ package interpreter
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -118,7 +117,7 @@ func (w *ranging) leaves(i, v int) *leftOut {
 		text += " " + n.pieceText(v, false)
 		rival = w.game.SeatOf(w.ColourOf(v)) != w.Player()
 	}
-	words := strings.Join(strings.Fields(set.Span.Text()), " ")
+	words := textOf(set)
 	fixed := !set.Has(func(e *model.Expr) bool {
 		switch e.Op {
 		case model.OpConst, model.OpRange, model.OpList, model.OpMine:

@@ -79,7 +79,7 @@ func (g *Game) place(st []int16, seat int) int {
 // Place is a seat's rank, from 1, at every node. Players still in the game share the rank after the ranked ones,
 // dropped players the last. It is 0 for None.
 func (p *Position) Place(seat int) int {
-	if seat < 0 || seat >= p.game.Players() {
+	if !p.game.isSeat(seat) {
 		return 0
 	}
 	return p.game.place(p.m.State(), seat)

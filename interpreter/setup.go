@@ -473,19 +473,12 @@ func (g *Game) getVar(st []int16, v *model.Var, owner int) []int {
 	return s.Numbers(st[s.Cell+owner:], g.owners(v.Scope))
 }
 
+// owners is how many owners a variable of a scope has.
 func (g *Game) owners(scope model.Scope) int {
-	l := &g.prog.Layout
-	switch scope {
-	case model.ScopeTeam:
-		return l.Teams
-	case model.ScopePlayer:
-		return l.Players
-	case model.ScopeColour:
-		return l.Colours
-	case model.ScopePiece:
-		return l.Pieces
+	if !scope.Owned() {
+		return 1
 	}
-	return 1
+	return g.values(scope.Owner())
 }
 
 // always refuses a position that violates an always clause, and names the place if possible.

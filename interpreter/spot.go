@@ -19,7 +19,7 @@ func (g *Game) node(colour, place, passage int) (int, bool) {
 			continue
 		}
 		if n++; n == passage || passage == model.AnyPassage {
-			return g.firstNode(colour) + i, true
+			return g.prog.Nodes[colour] + i, true
 		}
 	}
 	return -1, passage == model.AnyPassage && g.rules.Board.Places[place].Zone
@@ -31,12 +31,9 @@ func (g *Game) passage(colour, node int) int {
 		return 0
 	}
 	run := g.run(colour)
-	at := node - g.firstNode(colour)
+	at := node - g.prog.Nodes[colour]
 	return seq.Count(run[:at+1], func(place int) bool { return place == run[at] })
 }
-
-// firstNode is the first node of a colour's track.
-func (g *Game) firstNode(colour int) int { return g.prog.Nodes[colour] }
 
 // run lists the places of a colour's track, node by node.
 func (g *Game) run(colour int) []int {

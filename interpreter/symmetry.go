@@ -263,22 +263,7 @@ func orders(r *model.Rules, f func(e *model.Expr, strict bool)) {
 		}
 		f(e, strict)
 		for i, a := range e.Args {
-			inner := true
-			switch e.Op {
-			case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum, model.OpMin, model.OpMax:
-				inner = i > 0 && e.OverElements()
-			case model.OpFilter, model.OpMap, model.OpSortBy:
-				inner = i > 0 || strict
-			case model.OpIn:
-				inner = i == 0
-			case model.OpIf:
-				inner = i == 0 || strict
-			case model.OpCoalesce:
-				inner = strict
-			case model.OpIndex:
-				inner = true
-			}
-			look(a, inner)
+			look(a, ordered(e, i, strict))
 		}
 		if e.Op == model.OpCall && !done[use{e.Let, strict}] {
 			done[use{e.Let, strict}] = true
@@ -286,6 +271,24 @@ func orders(r *model.Rules, f func(e *model.Expr, strict bool)) {
 		}
 	}
 	stated(r, false, look)
+}
+
+// ordered reports whether the order of a list matters to what happens that is an argument of an expression. strict says so of the
+// expression itself.
+func ordered(e *model.Expr, arg int, strict bool) bool {
+	switch e.Op {
+	case model.OpAll, model.OpAny, model.OpNone, model.OpCount, model.OpSum, model.OpMin, model.OpMax:
+		return arg > 0 && e.OverElements()
+	case model.OpFilter, model.OpMap, model.OpSortBy:
+		return arg > 0 || strict
+	case model.OpIn:
+		return arg == 0
+	case model.OpIf:
+		return arg == 0 || strict
+	case model.OpCoalesce:
+		return strict
+	}
+	return true
 }
 
 // stated calls f for the expressions that stand in the rules. strict means that the order of a list matters to what

@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,25 +64,12 @@ func (n namer) valueWords(v *model.Var, values []int) string {
 
 // valueWord is one value, for people.
 func (n namer) valueWord(v *model.Var, value int) string {
-	switch x := n.g.scalar(v.Type.Kind, value, n.p.pieceName).(type) {
-	case nil:
-		return n.w.Answer("none")
-	case bool:
-		if x {
-			return n.w.Answer("yes")
-		}
-		return n.w.Answer("no")
-	case string:
-		words := strings.Split(x, "@")
-		for i, word := range words {
-			if c := n.g.rules.Board.Colour(word); c != None {
-				words[i] = n.w.ColourName(slices.IndexFunc(n.g.rules.Colours, func(x model.ColourInUse) bool { return x.Board == c }))
-			} else if at, ok := n.g.rules.Board.Place(word); ok {
-				words[i] = n.w.PlaceName(at)
-			}
-		}
-		return strings.Join(words, " ")
-	default:
-		return fmt.Sprint(x)
+	if v.Type.Kind != model.Piece || value < 0 {
+		return n.valueText(v.Type.Kind, value)
 	}
+	_, place, _ := strings.Cut(n.p.pieceName(value), "@")
+	if at, ok := n.g.rules.Board.Place(place); ok { // otherwise it has an ordinal
+		place = n.w.PlaceName(at)
+	}
+	return n.w.ColourName(n.p.ColourOf(value)) + " " + place
 }

@@ -72,7 +72,7 @@ func (p *Position) Watch(w Watcher) {
 func (l *watchLog) Event(e vm.Event) {
 	switch e.Kind {
 	case vm.EventFire:
-		if x := l.game.unit.Clauses[e.ID]; l.watcher != nil && x.Rule.Index != model.NoRule {
+		if x := l.game.unit.Clauses[e.ID]; x.Rule.Index != model.NoRule {
 			l.watcher.Fired(x)
 		}
 	case vm.EventIgnored:
@@ -80,14 +80,10 @@ func (l *watchLog) Event(e vm.Event) {
 			d.Ignored(l.game.unit.Clauses[e.ID], l.game.unit.Clauses[e.Args[0]])
 		}
 	case vm.EventAct:
-		if l.watcher != nil {
-			a := l.game.rules.Acts[e.ID]
-			l.watcher.Acted(a, seq.Of(len(a.Params), func(i int) int { return int(e.Args[i]) }))
-		}
+		a := l.game.rules.Acts[e.ID]
+		l.watcher.Acted(a, seq.Of(len(a.Params), func(i int) int { return int(e.Args[i]) }))
 	case vm.EventPut:
-		if l.watcher != nil {
-			l.watcher.Put(e.ID, int(e.Args[0]), int(e.Args[1]))
-		}
+		l.watcher.Put(e.ID, int(e.Args[0]), int(e.Args[1]))
 	case vm.EventGiven:
 		if w, ok := l.watcher.(GiveWatcher); ok {
 			w.Given(e.ID, int(e.Args[0]), int(e.Args[1]))

@@ -85,26 +85,18 @@ func (c *canvas) at(x, y int) *glyph {
 
 // box draws a frame with its corners at the given characters.
 func (c *canvas) box(x0, y0, x1, y1 int, in ink) {
-	for x := x0; x <= x1; x++ {
+	join := func(one, next *glyph, on, back uint8) {
+		one.lines, next.lines = one.lines|on, next.lines|back
+		one.char, one.ink, next.char, next.ink = 0, in, 0, in
+	}
+	for x := x0; x < x1; x++ {
 		for _, y := range [2]int{y0, y1} {
-			g := c.at(x, y)
-			if g.char, g.ink = 0, in; x > x0 {
-				g.lines |= left
-			}
-			if x < x1 {
-				g.lines |= right
-			}
+			join(c.at(x, y), c.at(x+1, y), right, left)
 		}
 	}
-	for y := y0; y <= y1; y++ {
+	for y := y0; y < y1; y++ {
 		for _, x := range [2]int{x0, x1} {
-			g := c.at(x, y)
-			if g.char, g.ink = 0, in; y > y0 {
-				g.lines |= up
-			}
-			if y < y1 {
-				g.lines |= down
-			}
+			join(c.at(x, y), c.at(x, y+1), down, up)
 		}
 	}
 }

@@ -62,7 +62,7 @@ type cellSize struct {
 
 // cellSizes are the sizes to try for this board: at first those that have room for its longest name.
 func (t *textRenderer) cellSizes() []cellSize {
-	longest := t.longest(t.shortName)
+	longest := t.longest()
 	sizes := cellSizes
 	if wide := longest + 3; longest > 6 {
 		sizes = append([][2]int{{wide, 3}, {wide, 2}, {wide, 1}}, sizes...)
@@ -72,20 +72,16 @@ func (t *textRenderer) cellSizes() []cellSize {
 
 // framedSizes are sizes of squares with frames: in proportion to the drawing with whole names, and as small as short names allow.
 func (t *textRenderer) framedSizes() []cellSize {
-	small := max(4, t.longest(t.shortName)+2)
+	small := max(4, t.longest()+2)
 	return []cellSize{
 		{of: func(q tile) (int, int) { return max(4, utf8.RuneCountInString(t.label(q.place))+2), 2 }, framed: true, toScale: true},
 		{of: func(tile) (int, int) { return small, 2 }, framed: true},
 	}
 }
 
-// longest is the number of characters of the longest name of a square.
-func (t *textRenderer) longest(name func(place int) string) int {
-	longest := 0
-	for _, place := range t.board.squares() {
-		longest = max(longest, utf8.RuneCountInString(name(place)))
-	}
-	return longest
+// longest is the number of characters of the longest short name of a square.
+func (t *textRenderer) longest() int {
+	return seq.Most(t.board.squares(), func(place int) int { return utf8.RuneCountInString(t.shortName(place)) })
 }
 
 // shortName is the name of a square without its colour: 3 for "yellow-3".
@@ -292,13 +288,8 @@ func (t *textRenderer) snapped(columns, rows int, askew float64) *Layout {
 	if len(squares) == 0 {
 		return nil
 	}
-	points := make([]scene.Point, len(squares))
-	low, high := scene.Pt(math.Inf(1), math.Inf(1)), scene.Pt(math.Inf(-1), math.Inf(-1))
-	for i, place := range squares {
-		p := t.unturned(t.squares[place].Center)
-		points[i] = p
-		low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
-	}
+	points := seq.Map(squares, func(place int) scene.Point { return t.unturned(t.squares[place].Center) })
+	low, high := corners(points)
 	for _, width := range [...]int{4, 3} {
 		if c := snap(squares, points, low, high, width, columns, rows); c != nil && c.askew <= askew && (c.Height == 1 || high.Y-low.Y > 0.05) { // one row stays one
 			c.arrangement = snapArrangement
@@ -443,7 +434,7 @@ func (b *Board) trackLines() (out []trackLine) {
 
 // inLines draws squares in lines, the widest that fit.
 func (t *textRenderer) inLines(lines []trackLine, columns, rows int) *Layout {
-	for _, width := range [...]int{max(4, t.longest(t.shortName)+1), 4, 3, 2, 1} {
+	for _, width := range [...]int{max(4, t.longest()+1), 4, 3, 2, 1} {
 		c := &Layout{arrangement: tracksArrangement}
 		perRow := columns / width
 		if perRow == 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/pattern"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -58,15 +59,7 @@ type entry struct {
 
 // get is the value of a mapping's key, or nil.
 func (n *node) get(key string) *node {
-	if n == nil {
-		return nil
-	}
-	for _, e := range n.entries {
-		if e.key.text == key {
-			return e.value
-		}
-	}
-	return nil
+	return seq.First(n.list(), func(e entry) bool { return e.key.text == key }).value
 }
 
 func (n *node) same(m *node) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rulerun/rulerun/boards/scene"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -27,11 +28,9 @@ func (r *reader) drawnOver() {
 	b := r.board
 	var all []shape
 	add := func(place int, s area) {
-		d := shape{area: s, place: place, outline: s.around(), middle: scene.Pt(s.X, s.Y)}
-		for _, p := range d.outline {
-			d.radius = max(d.radius, math.Hypot(p.X-s.X, p.Y-s.Y))
-		}
-		all = append(all, d)
+		outline := s.around()
+		radius := seq.Most(outline, func(p scene.Point) float64 { return math.Hypot(p.X-s.X, p.Y-s.Y) })
+		all = append(all, shape{area: s, place: place, outline: outline, middle: scene.Pt(s.X, s.Y), radius: radius})
 	}
 	for place := range b.Places {
 		for _, s := range b.drawing.zones[place] {
@@ -42,49 +41,29 @@ func (r *reader) drawnOver() {
 		add(place, b.drawing.squares[place])
 	}
 	said := diagsOf(r, "overlap")
-	type pair struct{ first, second shape }
-	found := map[source.Span]pair{}
-	more := map[source.Span]int{}
-	var order []source.Span
+	var pairs [][2]int
 	for j, t := range all {
-		for _, s := range all[:j] {
-			if math.Hypot(s.middle.X-t.middle.X, s.middle.Y-t.middle.Y) >= s.radius+t.radius ||
-				depth(s.outline, t.outline) <= deepest*min(s.Width, s.Height, t.Width, t.Height) {
-				continue
-			}
-			at := b.Places[t.place].Span
-			if more[at]++; more[at] == 1 {
-				found[at] = pair{s, t}
-				order = append(order, at)
+		for i, s := range all[:j] {
+			if math.Hypot(s.middle.X-t.middle.X, s.middle.Y-t.middle.Y) < s.radius+t.radius &&
+				depth(s.outline, t.outline) > deepest*min(s.Width, s.Height, t.Width, t.Height) && !said[b.Places[t.place].Span] {
+				pairs = append(pairs, [2]int{i, j})
 			}
 		}
 	}
-	for _, at := range order {
-		if said[at] {
-			continue
-		}
-		s, t := found[at].first, found[at].second
+	r.eachFirst(pairs, func(i int) int { return all[i].place }, func(first, second int, at source.Span) diag.Ref {
+		s, t := all[first], all[second]
 		what, hint := fmt.Sprintf("%q and %q", b.Places[s.place].Name, b.Places[t.place].Name), "draw them farther apart, or smaller with width and height"
 		if s.place == t.place {
 			what = fmt.Sprintf("%q for %s and for %s", b.Places[s.place].Name, b.Colours[s.Owner].Name, b.Colours[t.Owner].Name)
 			hint = "say with c where each colour's is, as in x: 3 * c.seat"
 		}
-		d := r.warn("drawn-over", at, "the drawings of %s overlap", what).WithHint("%s", hint)
-		if n := more[at]; n > 1 {
-			d.WithNote(source.Span{}, "and %d more like these", n-1)
-		}
-	}
+		return r.warn("drawn-over", at, "the drawings of %s overlap", what).WithHint("%s", hint)
+	})
 }
 
 // diagsOf are the places of findings with a code.
 func diagsOf(r *reader, code string) map[source.Span]bool {
-	out := map[source.Span]bool{}
-	for _, d := range *r.diags {
-		if d.Code == code {
-			out[d.Span] = true
-		}
-	}
-	return out
+	return seq.Set(seq.Filter(*r.diags, func(d diag.Diagnostic) bool { return d.Code == code }), func(d diag.Diagnostic) source.Span { return d.Span })
 }
 
 // depth is how far two convex polygons reach into one another: by how much one would have to move to be free of the other. It

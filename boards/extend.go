@@ -64,10 +64,6 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 	if base == nil {
 		return nil
 	}
-	if base.kind != mappingNode {
-		r.wrongKind(base, "a map that begins with \"board: NAME\"")
-		return nil
-	}
 	b := r.board
 	own, declared := b.Parameters, maps.Clone(b.given)
 	if key == "use" { // its parameters are not those of the other board
@@ -87,10 +83,13 @@ func (r *reader) compose(root *node, args map[string]argument, chain []string) *
 	return r.extended(base, root)
 }
 
-// document reads a file of the board.
+// document reads a file of the board, nil after a fault.
 func (r *reader) document(file *source.File) *node {
 	r.bytes += len(file.Text())
-	return document(file, r.diags)
+	if root := document(file, r.diags); r.mapping(root, "a map that begins with \"board: NAME\"") {
+		return root
+	}
+	return nil
 }
 
 // other reads the value of use or extends: the name of a board, and values for its parameters. The name is nil if it is

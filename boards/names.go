@@ -10,29 +10,21 @@ import (
 // maxName is how long a name may be, in bytes.
 const maxName = 40
 
+// The letters of names.
+const (
+	smallLetters = "abcdefghijklmnopqrstuvwxyz"
+	capitals     = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits       = "0123456789"
+)
+
 // isWord reports whether the rules language can write name as a plain word.
 func isWord(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '_'):
-		default:
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxName
+	return isSquareName(name) && 'a' <= name[0] && name[0] <= 'z' && strings.Trim(name, smallLetters+digits+"_") == ""
 }
 
 // isSquareName reports whether a square may be called name.
 func isSquareName(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		default:
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxName
+	return name != "" && len(name) <= maxName && strings.Trim(name, smallLetters+capitals+digits+"-_") == ""
 }
 
 // plainLetters replaces letters with accents, for hints. What browsers load has no tables of Unicode.

@@ -20,10 +20,7 @@ func (b *Board) paint(colour int) scene.Paint {
 	if !isHex(hue) {
 		return black
 	}
-	v, err := strconv.ParseUint(hue[1:], 16, 32)
-	if err != nil {
-		return black
-	}
+	v, _ := strconv.ParseUint(hue[1:], 16, 32)
 	return scene.RGB(uint32(v))
 }
 

@@ -56,14 +56,10 @@ func (b *Board) OtherName() (found diag.List) {
 func Parameters(file *source.File, open Opener) ([]Parameter, diag.List) {
 	var diags diag.List
 	r := newReader(file, open, &diags)
-	if root := document(file, &diags); root != nil {
-		if root.kind != mappingNode {
-			r.wrongKind(root, "a map that begins with \"board: NAME\"")
-		} else if root.get("extends") != nil {
-			r.compose(root, nil, nil)
-		} else {
-			r.parameters(root.get("parameters"), nil)
-		}
+	if root := r.document(file); root.get("extends") != nil {
+		r.compose(root, nil, nil)
+	} else if root != nil {
+		r.parameters(root.get("parameters"), nil)
 	}
 	diags.Sort()
 	return r.board.Parameters, diags
@@ -174,10 +170,6 @@ func (r *reader) make(args map[string]argument) *Board {
 	file := r.file
 	root := r.document(file)
 	if root == nil {
-		return nil
-	}
-	if root.kind != mappingNode {
-		r.wrongKind(root, "a map that begins with \"board: NAME\"")
 		return nil
 	}
 	b := r.board
@@ -398,17 +390,16 @@ func (r *reader) colourList(n *node) {
 			count = min(got, len(all))
 		}
 	}
-	r.colours = all[:count]
+	r.colours = all // a board for few colours can still name the others
 	list := value{kind: listValue}
-	for i, name := range r.colours {
-		r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Spaced(name)})
-		list.items = append(list.items, value{kind: colourValue, index: i})
-	}
 	for i, name := range all {
-		r.global.names[name] = value{kind: colourValue, index: i}
+		c := value{kind: colourValue, index: i}
+		r.global.names[name] = c
+		if i < count {
+			r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Spaced(name)})
+			list.items = append(list.items, c)
+		}
 	}
-	// All colours have a value: a board for few colours can still name the others.
-	r.colours = all
 	r.brokenTracks = make([]bool, count)
 	r.global.names["colours"] = list
 }

@@ -121,11 +121,7 @@ func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 	if len(points) == 0 {
 		points = []scene.Point{{}}
 	}
-	low, high = points[0], points[0]
-	for _, q := range points {
-		low = scene.Pt(min(low.X, q.X), min(low.Y, q.Y))
-		high = scene.Pt(max(high.X, q.X), max(high.Y, q.Y))
-	}
+	low, high = corners(points)
 	if b.drawing.ground == groundDisc {
 		center, radius := around(points, low, high)
 		low, high = scene.Pt(center.X-radius, center.Y-radius), scene.Pt(center.X+radius, center.Y+radius)
@@ -133,13 +129,19 @@ func (p *painter) extent() (points []scene.Point, low, high scene.Point) {
 	return points, low, high
 }
 
+// corners are those of the rectangle around points, of which there is one at least.
+func corners(points []scene.Point) (low, high scene.Point) {
+	low, high = points[0], points[0]
+	for _, p := range points {
+		low, high = scene.Pt(min(low.X, p.X), min(low.Y, p.Y)), scene.Pt(max(high.X, p.X), max(high.Y, p.Y))
+	}
+	return low, high
+}
+
 // around is a circle around points, with the middle of the rectangle around them.
 func around(points []scene.Point, low, high scene.Point) (center scene.Point, radius float64) {
 	center = scene.Pt((low.X+high.X)/2, (low.Y+high.Y)/2)
-	for _, q := range points {
-		radius = max(radius, math.Hypot(q.X-center.X, q.Y-center.Y))
-	}
-	return center, radius
+	return center, seq.Most(points, func(q scene.Point) float64 { return math.Hypot(q.X-center.X, q.Y-center.Y) })
 }
 
 // description lists the pieces of each colour, for people who do not see the picture.
@@ -573,14 +575,11 @@ func (p *painter) in(place int, s area) []int {
 
 // trays are the zones without an area that hold pieces: they stand below the board.
 func (p *painter) trays() []int {
-	var out []int
-	for i, place := range p.board.Places {
-		if place.Zone && len(p.board.drawing.zones[i]) == 0 && len(p.on[i]) > 0 {
-			out = append(out, i)
-		}
-	}
-	return out
+	return seq.Which(len(p.board.Places), func(i int) bool { return p.board.tray(i) && len(p.on[i]) > 0 })
 }
+
+// tray reports whether a place is a zone without an area.
+func (b *Board) tray(place int) bool { return b.Places[place].Zone && len(b.drawing.zones[place]) == 0 }
 
 // leastPiece is the scale of the smallest pieces in trays.
 const leastPiece = 0.3
@@ -593,7 +592,7 @@ func besides(words string) float64 { return 0.8 + 0.3*float64(utf8.RuneCountInSt
 func (b *Board) sides(low, high scene.Point) (left, right float64) {
 	more := 0.0
 	for i, place := range b.Places {
-		if place.Zone && len(b.drawing.zones[i]) == 0 {
+		if b.tray(i) {
 			more = max(more, besides(place.Words)+1.8*leastPiece*float64(len(b.Colours))-(high.X-low.X))
 		}
 	}

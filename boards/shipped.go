@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
@@ -36,16 +37,8 @@ func Catalogues() fs.FS { return files }
 
 // Names lists the boards that come with rulerun, sorted.
 func Names() []string {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ".yaml"); ok {
-			names = append(names, name)
-		}
-	}
+	found, _ := fs.Glob(files, "*.yaml") // the pattern is well formed
+	names := seq.Map(found, func(file string) string { return strings.TrimSuffix(file, ".yaml") })
 	slices.Sort(names)
 	return names
 }

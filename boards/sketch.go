@@ -164,7 +164,7 @@ func (r *reader) readPalette(n *node) {
 }
 
 func isHex(s string) bool {
-	return len(s) == 7 && s[0] == '#' && strings.Trim(strings.ToLower(s[1:]), "0123456789abcdef") == ""
+	return len(s) == 7 && s[0] == '#' && strings.Trim(strings.ToLower(s[1:]), digits+"abcdef") == ""
 }
 
 // draft parses a "draw" whose keys are known.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -39,17 +40,12 @@ func (r *reader) attributeCalled(key *node) *Attribute {
 		return nil
 	}
 	all := &r.board.Attributes
-	for i := range *all {
-		if (*all)[i].Name == key.text {
-			return &(*all)[i]
-		}
+	i := slices.IndexFunc(*all, func(a Attribute) bool { return a.Name == key.text })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, Attribute{Name: key.text, Values: slices.Repeat([]int{None}, len(r.board.Places))})
 	}
-	a := Attribute{Name: key.text, Values: make([]int, len(r.board.Places))}
-	for i := range a.Values {
-		a.Values[i] = None
-	}
-	*all = append(*all, a)
-	return &(*all)[len(*all)-1]
+	return &(*all)[i]
 }
 
 // attribute reads {square: place, …}, or an expression evaluated for each square of the family.
@@ -232,12 +228,8 @@ func (r *reader) emptyFamilies() {
 
 func (r *reader) unreached(reached []bool) {
 	for _, f := range r.families {
-		var names []string
-		for _, m := range f.squares {
-			if !reached[m.place] {
-				names = append(names, r.board.Places[m.place].Name)
-			}
-		}
+		missed := seq.Filter(f.squares, func(m member) bool { return !reached[m.place] })
+		names := seq.Map(missed, func(m member) string { return r.board.Places[m.place].Name })
 		if len(names) == 0 {
 			continue
 		}
@@ -270,27 +262,24 @@ func (r *reader) overlaps() {
 			}
 		}
 	}
-	r.reportOverlaps(pairs)
+	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	r.eachFirst(pairs, func(place int) int { return place }, func(first, second int, at source.Span) diag.Ref {
+		return r.fault("overlap", at, "squares %q and %q are drawn on the same spot", b.Places[first].Name, b.Places[second].Name).
+			WithNote(b.Places[first].Span, "square %q", b.Places[first].Name)
+	})
 }
 
-// reportOverlaps reports the first overlapping pair of each place in the file, and the number of further pairs.
-func (r *reader) reportOverlaps(pairs [][2]int) {
-	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	more := map[source.Span]int{}
-	for _, p := range pairs {
-		more[r.board.Places[p[1]].Span]++
-	}
-	for _, p := range pairs {
-		first, second := r.board.Places[p[0]], r.board.Places[p[1]]
-		n := more[second.Span]
-		if n == 0 {
+// eachFirst reports the first of the pairs whose second one's place is at one spot in the file, and notes how many more there are.
+func (r *reader) eachFirst(pairs [][2]int, place func(i int) int, report func(first, second int, at source.Span) diag.Ref) {
+	at := func(pair [2]int) source.Span { return r.board.Places[place(pair[1])].Span }
+	groups := seq.Group(pairs, at)
+	for _, pair := range pairs {
+		same := groups[at(pair)]
+		if pair != same[0] {
 			continue
 		}
-		more[second.Span] = 0
-		d := r.fault("overlap", second.Span, "squares %q and %q are drawn on the same spot", first.Name, second.Name).
-			WithNote(first.Span, "square %q", first.Name)
-		if n > 1 {
-			d.WithNote(source.Span{}, "and %d more like these", n-1)
+		if d := report(pair[0], pair[1], at(pair)); len(same) > 1 {
+			d.WithNote(source.Span{}, "and %d more like these", len(same)-1)
 		}
 	}
 }

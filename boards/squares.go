@@ -62,17 +62,9 @@ type named struct {
 
 // squares reads every family.
 func (r *reader) squares(n *node) {
-	if n == nil {
-		return
-	}
-	if n.kind != mappingNode {
-		r.wrongKind(n, "a map of families: name: {for: …, name: …, draw: …}")
+	if !r.mapping(n, "a map of families: name: {for: …, name: …, draw: …}") || r.flattened(n) {
 		r.suppress(n)
-		r.brokenSquares = true
-		return
-	}
-	if r.flattened(n) {
-		r.brokenSquares = true
+		r.brokenSquares = n != nil
 		return
 	}
 	r.distinct(n, "family")

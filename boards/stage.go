@@ -66,9 +66,7 @@ func takeText(g *scene.Group) []scene.Node {
 func (s *Stage) Scene() *scene.Scene { return s.scene }
 
 // Tray reports whether a place is a zone that is not on the board.
-func (s *Stage) Tray(place int) bool {
-	return s.board.Places[place].Zone && len(s.board.drawing.zones[place]) == 0
-}
+func (s *Stage) Tray(place int) bool { return s.board.tray(place) }
 
 // Owned reports whether each colour has an area of its own in a zone.
 func (s *Stage) Owned(place int) bool {

@@ -41,7 +41,6 @@ func (r *reader) flattened(n *node) bool {
 		case is && empty >= 0 && i == empty+1:
 			r.fault("bad-yaml", e.key.span, "this line belongs to %q and must stand in further than it", shorten(n.entries[empty].key.text)).
 				WithHint("indent the lines that describe a family by two blanks more than its name")
-			r.suppress(n)
 			return true
 		}
 	}

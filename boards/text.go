@@ -54,20 +54,15 @@ type textRenderer struct {
 }
 
 func newTextRenderer(b *Board, pieces []Standing, color bool) *textRenderer {
-	t := &textRenderer{board: b, color: color, letters: Letters(b), on: map[int][]int{}, squares: map[int]*scene.Item{}, zones: map[int][]*scene.Group{}}
+	t := &textRenderer{board: b, color: color, letters: Letters(b), on: map[int][]int{}, squares: map[int]*scene.Item{}}
 	for place, here := range b.standings(pieces) {
-		for _, i := range here {
-			t.on[place] = append(t.on[place], pieces[i].Colour)
-		}
+		t.on[place] = seq.Map(here, func(i int) int { return pieces[i].Colour })
 	}
 	s := b.Scene(nil)
 	for _, g := range s.Groups("square") {
 		t.squares[b.places[g.Item.Place]] = &g.Item
 	}
-	for _, g := range s.Groups("zone") {
-		place := b.places[g.Item.Place]
-		t.zones[place] = append(t.zones[place], g)
-	}
+	t.zones = seq.Group(s.Groups("zone"), func(g *scene.Group) int { return b.places[g.Item.Place] })
 	return t
 }
 
@@ -76,7 +71,7 @@ func Letters(b *Board) []string {
 	var out []string
 	for _, c := range b.Colours {
 		found := "?"
-		for _, r := range strings.ToUpper(c.Words) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+		for _, r := range strings.ToUpper(c.Words) + capitals {
 			if 'A' <= r && r <= 'Z' && !slices.Contains(out, string(r)) {
 				found = string(r)
 				break
@@ -403,7 +398,7 @@ func (t *textRenderer) below(c *Layout, highlight []int) string {
 	var lines []phrase
 	for i, p := range t.board.Places {
 		pointed := slices.Contains(highlight, i)
-		shown := len(seq.Filter(c.zones, func(z zoneCell) bool { return z.Place == i }))
+		shown := seq.Count(c.zones, func(z zoneCell) bool { return z.Place == i })
 		if !p.Zone || shown > 0 && shown == len(t.zones[i]) || len(t.zones[i]) == 0 && len(t.on[i]) == 0 && !pointed {
 			continue
 		}
@@ -431,11 +426,7 @@ func (t *textRenderer) below(c *Layout, highlight []int) string {
 		legend = legend.and(text+"  ", ink{})
 	}
 	lines = append(lines, legend)
-	width := 0
-	for _, l := range lines {
-		width = max(width, l.width())
-	}
-	sheet := newCanvas(width, len(lines))
+	sheet := newCanvas(seq.Most(lines, phrase.width), len(lines))
 	for y, l := range lines {
 		sheet.write(0, y, l)
 	}

@@ -47,12 +47,10 @@ func (r *reader) allLandmarks(n *node) {
 
 // tracks reads every track for every colour.
 func (r *reader) tracks(n *node) {
-	if n == nil {
-		return
-	}
-	if n.kind != mappingNode {
-		r.wrongKind(n, "a map of tracks: name: [run, run, …]")
-		r.markMissing()
+	if !r.mapping(n, "a map of tracks: name: [run, run, …]") {
+		if n != nil {
+			r.markMissing()
+		}
 		return
 	}
 	r.distinct(n, "track")
@@ -129,21 +127,19 @@ func (l *layer) link(from end, to int, at source.Span) {
 const nodeWork = 4
 
 func (l *layer) add(place int, span source.Span) {
-	if l.broken {
-		return
-	}
-	if len(l.nodes) >= maxNodes {
-		l.fault("too-large", span, "a track has at most %d steps", maxNodes)
-		l.broken = true
-		return
-	}
 	n := len(l.nodes)
-	if !l.spend(span, nodeWork) {
-		l.broken = true
-		return
-	}
-	if n > 0 && len(l.ends) == 0 {
+	fine := false
+	switch {
+	case l.broken:
+	case n >= maxNodes:
+		l.fault("too-large", span, "a track has at most %d steps", maxNodes)
+	case !l.spend(span, nodeWork):
+	case n > 0 && len(l.ends) == 0:
 		l.fault("track-goes-on", span, "nothing can follow here: no way before it ends")
+	default:
+		fine = true
+	}
+	if !fine {
 		l.broken = true
 		return
 	}

@@ -40,10 +40,7 @@ func (r *reader) trials() {
 	for _, p := range params {
 		values := []int{p.From, p.To}
 		if p.To-p.From < maxTried {
-			values = nil
-			for v := p.From; v <= p.To; v++ {
-				values = append(values, v)
-			}
+			values = seq.Of(p.To-p.From+1, func(i int) int { return p.From + i })
 		}
 		var first *diag.Diagnostic
 		for _, v := range values {

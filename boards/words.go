@@ -75,19 +75,16 @@ func (p Place) worded() bool {
 }
 
 // Form is a form of the colour's text: "f" for the one of a feminine noun, say. It is Words if there is no such form.
-func (c Colour) Form(name string) string {
-	if form, ok := c.Forms[name]; ok {
-		return form
-	}
-	return c.Words
-}
+func (c Colour) Form(name string) string { return formOf(c.Forms, name, c.Words) }
 
 // Form is a form of the place's text, likewise.
-func (p Place) Form(name string) string {
-	if form, ok := p.Forms[name]; ok {
+func (p Place) Form(name string) string { return formOf(p.Forms, name, p.Words) }
+
+func formOf(forms map[string]string, name, otherwise string) string {
+	if form, ok := forms[name]; ok {
 		return form
 	}
-	return p.Words
+	return otherwise
 }
 
 // colourOf is the colour that a square is called after, and the rest of its name; None if it is called otherwise.
@@ -116,7 +113,9 @@ func (b *Board) Sign(name string) string {
 func (b *Board) Texts(file *source.File) []catalogue.Text {
 	var out []catalogue.Text
 	add := func(key, english string, at source.Span) {
-		out = append(out, catalogue.Text{Key: key, English: english, Span: at})
+		if !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == key }) {
+			out = append(out, catalogue.Text{Key: key, English: english, Span: at})
+		}
 	}
 	here := func(name string) bool { at := b.declared[name].span; return !at.IsZero() && at.Name() == file.Name() }
 	if b.titled.Name() == file.Name() {
@@ -137,12 +136,12 @@ func (b *Board) Texts(file *source.File) []catalogue.Text {
 		switch c, _ := b.colourOf(p); {
 		case c == None && p.worded() && p.Span.Name() == file.Name():
 			add("place."+p.Name, catalogue.Spaced(p.Name), p.Span)
-		case c != None && here(family) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "square."+family }):
+		case c != None && here(family):
 			add("square."+family, colourSquare, b.declared[family].span)
 		}
 	}
 	for _, name := range b.marked() {
-		if here(name) && !slices.ContainsFunc(out, func(t catalogue.Text) bool { return t.Key == "mark."+name }) {
+		if here(name) {
 			add("mark."+name, catalogue.Spaced(name), b.declared[name].span)
 		}
 	}

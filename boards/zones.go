@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -48,10 +49,7 @@ func (r *reader) zoneShape(place int, what *draft) {
 			return
 		}
 	}
-	perColour := false
-	for _, x := range what.keys {
-		perColour = perColour || x.uses("c")
-	}
+	perColour := seq.Any(maps.Values(what.keys), func(x *expression) bool { return x.uses("c") })
 	for c := range r.board.Colours {
 		s := r.colour(c)
 		r.context = r.bindings([]string{"c"}, s)

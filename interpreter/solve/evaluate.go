@@ -115,9 +115,7 @@ func (e *evaluator) leaf(by *label, from []float64) {
 // end appends the row of an end.
 func (e *evaluator) end(by *label) {
 	at := len(e.in)
-	for range e.row {
-		e.in = append(e.in, 0)
-	}
+	e.in = append(e.in, make([]float64, e.row)...)
 	side := int(by.side)
 	if side == noSide {
 		side = e.sides
@@ -269,9 +267,7 @@ func (e *evaluator) readExit(t []byte) {
 			from = e.exitBefore
 		}
 		if by.layer != e.own {
-			for range e.exits {
-				e.in = append(e.in, 0)
-			}
+			e.in = append(e.in, make([]float64, e.exits)...)
 			continue
 		}
 		row := from[int(to)*e.exits:][:e.exits]

@@ -141,7 +141,7 @@ type step func(q *interpreter.Position, i int) error
 // ways are the outcomes of the present throw, or the options of the present choice; for a bot, only the options it may take.
 // It returns their weights, and a function that takes one of them.
 func (e *expander) ways(p *interpreter.Position) ([]float64, step, error) {
-	weights, take, err := e.allWays(p)
+	weights, take, err := allWays(p)
 	if err != nil || !chosen(p) || e.x.play[p.Player()] < byBot {
 		return weights, take, err
 	}
@@ -150,7 +150,7 @@ func (e *expander) ways(p *interpreter.Position) ([]float64, step, error) {
 }
 
 // allWays is ways, with every option of a bot. Weights are floating-point numbers, because those of several dice multiply beyond 64 bits.
-func (e *expander) allWays(p *interpreter.Position) ([]float64, step, error) {
+func allWays(p *interpreter.Position) ([]float64, step, error) {
 	if p.Kind() != interpreter.Throw {
 		return slices.Repeat([]float64{1}, p.OptionCount()), (*interpreter.Position).Choose, nil
 	}

@@ -119,10 +119,14 @@ func newExplorer(ctx context.Context, start *interpreter.Position, play []Play, 
 	return x
 }
 
+// canonical is the canonical form that keeps the policies of the seats apart.
+func canonical(game *interpreter.Game, play []Play) *interpreter.Canonical {
+	return game.Canonical(seq.Map(play, func(how Play) int { return int(how) }))
+}
+
 // newGraph is a graph without positions.
 func newGraph(game *interpreter.Game, play []Play, snapshot []byte) *graph {
-	kinds := seq.Map(play, func(how Play) int { return int(how) })
-	g := &graph{canon: game.Canonical(kinds), snapshots: newKeys(snapshot), labelled: map[label]uint16{}}
+	g := &graph{canon: canonical(game, play), snapshots: newKeys(snapshot), labelled: map[label]uint16{}}
 	for r := range g.canon.Symmetries() {
 		perm := seq.Of(len(game.Rules().Teams), func(team int) int { return g.canon.Team(r, team) })
 		g.perms = append(g.perms, append(perm, len(perm)))
@@ -174,15 +178,11 @@ func (x *explorer) all() error {
 		g.root = in.out
 	}
 	for {
-		var next *layer
-		for _, l := range g.layers {
-			if l.expanded < l.count && (next == nil || l.before(next)) {
-				next = l
-			}
-		}
-		if next == nil {
+		left := seq.Filter(g.layers, func(l *layer) bool { return l.expanded < l.count })
+		if len(left) == 0 {
 			break
 		}
+		next := slices.MinFunc(left, (*layer).compare)
 		if err := x.fill(next); err != nil {
 			return err
 		}
@@ -222,9 +222,9 @@ func homeText(home []int) string {
 	return string(text)
 }
 
-// before is the topological order of the layers: no position leads to an earlier one.
-func (l *layer) before(o *layer) bool {
-	return cmp.Or(cmp.Compare(l.sum(), o.sum()), slices.Compare(l.home, o.home)) < 0
+// compare is the topological order of the layers: no position leads to an earlier one.
+func (l *layer) compare(o *layer) int {
+	return cmp.Or(cmp.Compare(l.sum(), o.sum()), slices.Compare(l.home, o.home))
 }
 
 // layer interns a layer and returns its index.

@@ -45,12 +45,8 @@ func (v *values) endings(l *layer, parts []uint32) {
 				if !ok {
 					break
 				}
-				if by.end {
-					hope = true
-					break
-				}
 				o := g.layers[by.layer]
-				hope = (o != l || to < first || to >= last) && (o.hopeless == nil || !o.hopeless[to])
+				hope = by.end || (o != l || to < first || to >= last) && (o.hopeless == nil || !o.hopeless[to])
 			}
 		}
 		for i := first; i < last; i++ {

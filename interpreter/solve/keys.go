@@ -30,12 +30,9 @@ func newKeys(first []byte) *keys {
 // number returns the number of a snapshot, and whether it is new.
 func (k *keys) number(snapshot []byte) (n int, fresh bool) {
 	k.compress(snapshot)
-	mask := uint64(len(k.slots) - 1)
-	at := maphash.Bytes(k.seed, k.key) & mask
-	for ; k.slots[at] != 0; at = (at + 1) & mask {
-		if n := int(k.slots[at]) - 1; bytes.Equal(k.at(n), k.key) {
-			return n, false
-		}
+	at := k.slot(k.key)
+	if k.slots[at] != 0 {
+		return int(k.slots[at]) - 1, false
 	}
 	n = len(k.places)
 	k.keep()
@@ -106,14 +103,19 @@ func (k *keys) snapshot(dst []byte, n int) []byte {
 
 func (k *keys) grow() {
 	k.slots = make([]uint32, 2*len(k.slots))
-	mask := uint64(len(k.slots) - 1)
 	for n := range k.places {
-		at := maphash.Bytes(k.seed, k.at(n)) & mask
-		for k.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
-		k.slots[at] = uint32(n + 1)
+		k.slots[k.slot(k.at(n))] = uint32(n + 1)
 	}
+}
+
+// slot is the slot of a key, or the free slot for it.
+func (k *keys) slot(key []byte) uint64 {
+	mask := uint64(len(k.slots) - 1)
+	at := maphash.Bytes(k.seed, key) & mask
+	for k.slots[at] != 0 && !bytes.Equal(k.at(int(k.slots[at])-1), key) {
+		at = (at + 1) & mask
+	}
+	return at
 }
 
 // words interns keys of a fixed number of words, and numbers them in order of appearance.

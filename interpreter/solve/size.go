@@ -22,11 +22,7 @@ func (e *SizeError) Error() string {
 // keys. The estimate may include unreachable placements, and may miss rare states of variables.
 func Size(ctx context.Context, p *interpreter.Position, play []Play) (float64, error) {
 	const throws = 60_000
-	kinds := make([]int, p.Game().Players())
-	for seat, how := range play {
-		kinds[seat] = int(how)
-	}
-	census := p.Game().Canonical(kinds).Census()
+	census := canonical(p.Game(), play).Census()
 	r := interpreter.NewRandom(1, 0)
 	q := p.Copy()
 	for range throws {

@@ -148,15 +148,11 @@ func Solve(ctx context.Context, p *interpreter.Position, o Options) (*Result, er
 	rules := p.Game().Rules()
 	play := make([]Play, p.Game().Players())
 	copy(play, o.Play)
-	var bots []string
+	bots := seq.Distinct(seq.Filter(o.Bots, func(name string) bool { return name != "" }))
 	for seat, name := range o.Bots {
-		if name == "" {
-			continue
+		if name != "" {
+			play[seat] = byBot + Play(slices.Index(bots, name))
 		}
-		if !slices.Contains(bots, name) {
-			bots = append(bots, name)
-		}
-		play[seat] = byBot + Play(slices.Index(bots, name))
 	}
 	secret := slices.ContainsFunc(rules.Vars, func(v *model.Var) bool { return v.Secret })
 	if secret && slices.ContainsFunc(play, func(p Play) bool { return p != Random }) {

@@ -3,7 +3,9 @@ package solve
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/interpreter"
@@ -63,10 +65,8 @@ func Open(g *interpreter.Game, s Store) (*Table, error) {
 func (t *Table) Chance(p *interpreter.Position, side int) (win float64, ok bool) {
 	switch {
 	case p.Kind() == interpreter.Over:
-		for _, seat := range p.Result().Winners {
-			if p.Game().Rules().Seats[seat].Team == side {
-				return 1, true
-			}
+		if slices.ContainsFunc(p.Result().Winners, func(seat int) bool { return p.Game().Rules().Seats[seat].Team == side }) {
+			return 1, true
 		}
 		return 0, true
 	case p.Kind() == interpreter.Broken:
@@ -114,8 +114,7 @@ func (t *Table) Best(p *interpreter.Position) (option int, chances []float64, ok
 
 // Options lists, for each option of the present choice, the win probabilities of all sides.
 func (t *Table) Options(p *interpreter.Position) (chances [][]float64, ok bool) {
-	e := &expander{}
-	weights, take, err := e.allWays(p)
+	weights, take, err := allWays(p)
 	if err != nil {
 		return nil, false
 	}
@@ -138,28 +137,12 @@ func (t *Table) Options(p *interpreter.Position) (chances [][]float64, ok bool) 
 
 type tableKey struct{}
 
-// holder holds the table of a game.
-type holder struct {
-	sync.Mutex
-	table *Table
-}
-
-func held(g *interpreter.Game) *holder {
-	return g.Once(tableKey{}, func() any { return &holder{} }).(*holder)
+func held(g *interpreter.Game) *atomic.Pointer[Table] {
+	return g.Once(tableKey{}, func() any { return new(atomic.Pointer[Table]) }).(*atomic.Pointer[Table])
 }
 
 // Use sets the table of a game, for all its forms.
-func (t *Table) Use(g *interpreter.Game) {
-	h := held(g)
-	h.Lock()
-	defer h.Unlock()
-	h.table = t
-}
+func (t *Table) Use(g *interpreter.Game) { held(g).Store(t) }
 
 // TableOf is the table of a game set by Use, or nil.
-func TableOf(g *interpreter.Game) *Table {
-	h := held(g)
-	h.Lock()
-	defer h.Unlock()
-	return h.table
-}
+func TableOf(g *interpreter.Game) *Table { return held(g).Load() }

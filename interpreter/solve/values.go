@@ -39,9 +39,7 @@ type values struct {
 }
 
 // errNotDuel reports that a game does not always end.
-type errNotDuel struct{}
-
-func (errNotDuel) Error() string { return "the game need not end" }
+var errNotDuel = errors.New("the game need not end")
 
 // Constants of the iteration.
 const (
@@ -72,12 +70,7 @@ func (v *values) form() string { return fmt.Sprintf("%t %d", v.duel, v.row) }
 // solveLayers computes the values of all layers in reverse topological order, except those already in the store.
 func (g *graph) solveLayers(ctx context.Context, o Options, sides int, keep *keeper) (*values, error) {
 	order := slices.Clone(g.layers)
-	slices.SortFunc(order, func(a, b *layer) int {
-		if b.before(a) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, func(a, b *layer) int { return b.compare(a) })
 	for _, duel := range []bool{true, false} {
 		if duel && (sides != 2 || g.drawn) {
 			continue
@@ -99,7 +92,7 @@ func (g *graph) solveLayers(ctx context.Context, o Options, sides int, keep *kee
 		settled := 0
 		for _, l := range order {
 			err := v.layer(ctx, l, settled)
-			if err == (errNotDuel{}) {
+			if err == errNotDuel {
 				break
 			}
 			if err != nil {
@@ -145,7 +138,7 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 	err = v.solveArranged(ctx, l, parts, settled)
 	v.arrange(l, l.places)
 	l.places = nil
-	if err == (errNotDuel{}) {
+	if err == errNotDuel {
 		return err
 	}
 	if err != nil {
@@ -163,7 +156,7 @@ func (v *values) layer(ctx context.Context, l *layer, settled int) error {
 func (v *values) solveArranged(ctx context.Context, l *layer, parts []uint32, settled int) error {
 	v.endings(l, parts)
 	if v.duel && (l.hopeless != nil || l.lasting != nil) {
-		return errNotDuel{}
+		return errNotDuel
 	}
 	for c := range len(parts) - 1 {
 		from, to := parts[c], parts[c+1]

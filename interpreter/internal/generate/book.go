@@ -309,17 +309,10 @@ func (g *gen) let() string {
 		})
 	})
 	if l.text == "nil" || l.text == "[]" {
-		l.text = map[kind]string{piece: "game.pieces[0]", place: "home", colour: g.colours[0], player: "me", team: "me.team"}[k]
-		if l.typ.list {
-			l.text = g.plainList(l.typ.kind)
-		}
-	}
-	head := "let " + l.name
-	if len(params) > 0 {
-		head += "(" + strings.Join(params, ", ") + ")"
+		l.text = g.plain(l.typ)
 	}
 	g.lets = append(g.lets, l)
-	return head + " = " + l.text
+	return "let " + l.head(params) + " = " + l.text
 }
 
 // order assigns an order to acts and events: each may raise only later ones, so there are no cycles.

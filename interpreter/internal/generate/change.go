@@ -135,18 +135,10 @@ func (g *gen) replaceLet() (text string) {
 	}
 	g.bind(locals, func() { g.in(l.needs, func() { text = g.expr(l.typ, 2) }) })
 	g.lets = was
-	head := "replace let " + l.name
-	if len(params) > 0 {
-		head += "(" + strings.Join(params, ", ") + ")"
-	}
 	if text == "nil" || text == "[]" {
-		text = l.text
-		if len(params) > 0 {
-			text = map[kind]string{piece: "game.pieces[0]", place: "home", colour: g.colours[0], player: "me", team: "me.team"}[l.typ.kind]
-		}
-		if l.typ.list {
-			text = g.plainList(l.typ.kind)
+		if text = l.text; len(params) > 0 || l.typ.list {
+			text = g.plain(l.typ)
 		}
 	}
-	return head + " = " + text
+	return "replace let " + l.head(params) + " = " + text
 }

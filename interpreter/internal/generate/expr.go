@@ -454,6 +454,14 @@ func (g *gen) lists(t typ, deep int, add func(int, func() ex)) {
 	}
 }
 
+// plain is a value of a type that is not nil.
+func (g *gen) plain(t typ) string {
+	if t.list {
+		return g.plainList(t.kind)
+	}
+	return map[kind]string{piece: "game.pieces[0]", place: "home", colour: g.colours[0], player: "me", team: "me.team"}[t.kind]
+}
+
 func (g *gen) plainList(k kind) string {
 	return map[kind]string{number: "[1, 2]", flag: "[true]", piece: "mine", place: "[home]", colour: "hand", player: "game.players", team: "game.teams"}[k]
 }

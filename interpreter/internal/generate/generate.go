@@ -77,6 +77,14 @@ type let struct {
 	text   string
 }
 
+// head is the name of a let with its parameters.
+func (l *let) head(params []string) string {
+	if len(params) == 0 {
+		return l.name
+	}
+	return l.name + "(" + strings.Join(params, ", ") + ")"
+}
+
 // variable is a variable of the book.
 type variable struct {
 	named

@@ -94,17 +94,25 @@ func New(rules *model.Rules) *Game {
 
 // owners is the number of owners for a scope.
 func (g *Game) owners(s model.Scope) int {
-	switch s {
-	case model.ScopeTeam:
-		return len(g.rules.Teams)
-	case model.ScopePlayer:
-		return len(g.rules.Seats)
-	case model.ScopeColour:
-		return len(g.rules.Colours)
-	case model.ScopePiece:
-		return g.pieces
+	if !s.Owned() {
+		return 1
 	}
-	return 1
+	return g.count(s.Owner())
+}
+
+// count is how many values a kind has.
+func (g *Game) count(k model.Kind) int {
+	switch k {
+	case model.Place:
+		return len(g.rules.Board.Places)
+	case model.Piece:
+		return g.pieces
+	case model.Colour:
+		return len(g.rules.Colours)
+	case model.Player:
+		return len(g.rules.Seats)
+	}
+	return len(g.rules.Teams)
 }
 
 // firstColour is the colour that a piece begins with.

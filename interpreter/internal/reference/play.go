@@ -197,13 +197,13 @@ func (r *run) legal(p *play) []*option {
 	if p.ahead {
 		r.usable = 0 // while it looks ahead
 	}
-	options := r.offers(p, false)
+	options := r.offers(p)
 	if p.ahead {
 		used := r.uses(options, p)
 		if len(used) > 0 {
 			r.usable = slices.Max(used)
 		}
-		again := r.offers(p, false) // once more, with the value of usable
+		again := r.offers(p) // once more, with the value of usable
 		options = slices.DeleteFunc(again, func(o *option) bool {
 			i := slices.IndexFunc(options, func(x *option) bool { return x.equal(o) })
 			return i < 0 || used[i] < r.usable || p.all && r.usable < p.longest()

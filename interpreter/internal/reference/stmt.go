@@ -187,19 +187,10 @@ func (r *run) assignSet(s *model.Stmt, v *env) {
 
 // bounds is the range of the elements of a set.
 func (g *Game) bounds(x *model.Var) (low, high int) {
-	switch x.Type.Kind {
-	case model.Place:
-		return 0, len(g.rules.Board.Places) - 1
-	case model.Piece:
-		return 0, g.pieces - 1
-	case model.Colour:
-		return 0, len(g.rules.Colours) - 1
-	case model.Player:
-		return 0, len(g.rules.Seats) - 1
-	case model.Team:
-		return 0, len(g.rules.Teams) - 1
+	if x.Type.Kind == model.Number || x.Type.Kind == model.Flag {
+		return x.Low, x.High
 	}
-	return x.Low, x.High
+	return 0, g.count(x.Type.Kind) - 1
 }
 
 // noPick stands for none of the candidates.
@@ -402,12 +393,8 @@ func (r *run) lookOnce() bool {
 				}
 				r.over(none)
 			}
-		case x.Scope == model.ScopeTeam:
-			n = len(r.g.rules.Teams)
-		case x.Scope == model.ScopeColour:
-			n = len(r.g.rules.Colours)
 		default:
-			n = len(r.standing)
+			n = r.g.owners(x.Scope)
 		}
 		for i := range n {
 			in := slices.ContainsFunc(r.g.seats(i, x.Scope), func(seat int) bool { return r.standing[seat] == playing })

@@ -19,14 +19,13 @@ type offering struct {
 	out     *[]*option
 }
 
-// offers lists every option that a may clause offers and no never clause forbids, with the duties it meets. With
-// explain it lists refused ones too.
-func (r *run) offers(p *play, explain bool) []*option {
-	var out []*option
-	r.offersTo(&out, p, explain)
+// offers lists every option that a may clause offers and no never clause forbids, with the duties it meets.
+func (r *run) offers(p *play) (out []*option) {
+	r.offersTo(&out, p, false)
 	return out
 }
 
+// offersTo appends to out what offers lists, with explain refused ones too.
 func (r *run) offersTo(out *[]*option, p *play, explain bool) {
 	r.clausesTo(out, p, explain, false)
 	free := slices.ContainsFunc(*out, func(o *option) bool { return len(o.reasons) == 0 })

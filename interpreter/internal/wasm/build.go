@@ -35,8 +35,8 @@ func build(s *Source) (binary []byte, mem *memory, err error) {
 		}
 	}()
 	g := &gen{
-		p: s.Program, entries: s.Entries, module: &module{}, natives: map[string]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, pending: map[int]int{},
-		lead: leadForm{entry: s.Lead, incremental: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, progress: s.Far, lookahead: s.Looks, choices: s.Choices, lookRuns: map[*ir.Proc]*fn{}, lookTries: map[*ir.Proc]*fn{},
+		p: s.Program, entries: s.Entries, module: &module{}, made: map[any]*fn{}, procs: map[*ir.Proc]*proc{}, scalars: map[int]global{}, pending: map[int]int{},
+		lead: leadForm{entry: s.Lead, incremental: s.Lead > 0 && s.Known && len(s.Asked) < 32, cells: map[int]bool{}, teams: s.Asked, piece: s.Team}, progress: s.Far, lookahead: s.Looks, choices: s.Choices,
 	}
 	for _, k := range s.Reads {
 		g.lead.cells[k] = true

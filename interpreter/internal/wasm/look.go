@@ -45,33 +45,27 @@ func (g *gen) stopLookahead() {
 // stoppedMark is the target of a jump that ends a lookahead at a node.
 var stoppedMark = &ir.Mark{Name: "stopped"}
 
+// lookRun and lookTry are the keys of the functions that continue a lookahead with a procedure, and of those that start one.
+type (
+	lookRun struct{ *ir.Proc }
+	lookTry struct{ *ir.Proc }
+)
+
 // run returns the function that continues a lookahead with a procedure. Its result is the number of numbers left over at the end.
 func (g *gen) run(p *ir.Proc) *fn {
-	f := g.lookRuns[p]
-	if f == nil {
-		f = g.module.newFunc("look: "+p.Name, i32)
-		g.lookRuns[p] = f
-		g.within(f, func() {
-			g.f.block(func(out label) {
-				g.lookEnd = &out
-				g.body(p.Body)
-			})
-			g.f.eval(g.cell(g.p.Layout.Shortest))
+	return g.functionOf(lookRun{p}, "look: "+p.Name, i32, nil, func() {
+		g.f.block(func(out label) {
+			g.lookEnd = &out
+			g.body(p.Body)
 		})
-	}
-	return f
+		g.f.eval(g.cell(g.p.Layout.Shortest))
+	})
 }
 
 // tryOptions computes how many numbers can be used after each option of the list, and returns the maximum. p continues after an option; it
 // may start nested lookaheads.
 func (g *gen) tryOptions(p *ir.Proc) *fn {
-	f := g.lookTries[p]
-	if f != nil {
-		return f
-	}
-	f = g.module.newFunc("try options", i32)
-	g.lookTries[p] = f
-	g.within(f, func() {
+	return g.functionOf(lookTry{p}, "try options", i32, nil, func() {
 		f := g.f
 		left, best := f.temp(g.cell(g.p.Layout.Longest)), f.temp(c32(0))
 		f.when(get(left).op(opLeS, c32(1)), func() { // the last number: no lookahead is needed
@@ -108,7 +102,6 @@ func (g *gen) tryOptions(p *ir.Proc) *fn {
 		})
 		f.eval(get(best))
 	})
-	return f
 }
 
 // value is the number of numbers that can be used after option i of the list.

@@ -21,12 +21,10 @@ type gen struct {
 	module  *module
 	funcState
 	lead      leadForm
-	progress  []int            // distance of each node along its track
-	lookahead bool             // options may be tried out (lookahead)
-	lookRuns  map[*ir.Proc]*fn // functions that continue a lookahead, and those that start one
-	lookTries map[*ir.Proc]*fn
-	choices   bool // many choices may follow one another without a throw
-	natives   map[string]*fn
+	progress  []int       // distance of each node along its track
+	lookahead bool        // options may be tried out (lookahead)
+	choices   bool        // many choices may follow one another without a throw
+	made      map[any]*fn // functions created on first use: by name, by ir.Proc, by lookRun and lookTry
 	play      *fn
 	begin     *fn // sets up a new game
 	end       *fn // writes the results of a game to memory
@@ -68,7 +66,6 @@ type proc struct {
 	callers int
 	cold    bool // called only on cold paths
 	size    int
-	fn      *fn
 }
 
 // fail stops lowering. build recovers it.
@@ -133,23 +130,18 @@ func (g *gen) inlines(p *ir.Proc) bool {
 // entry returns the function of an entry, created on first use. Its result has 64 bits.
 func (g *gen) entry(number int) *fn {
 	p := g.entries[number-1]
-	x := g.procs[p]
-	if x == nil {
+	if g.procs[p] == nil {
 		g.fail("entry", number)
 	}
-	if x.fn == nil {
-		x.fn = g.module.newFunc(p.Name, i64)
-		g.within(x.fn, func() {
-			g.f.block(func(fault label) {
-				if number == g.lead.entry { // while lots are drawn no player is in turn; the result is then 0
-					g.inTry, g.checked = &fault, true
-				}
-				g.body(p.Body)
-			})
-			g.f.eval(c64(0))
+	return g.functionOf(p, p.Name, i64, nil, func() {
+		g.f.block(func(fault label) {
+			if number == g.lead.entry { // while lots are drawn no player is in turn; the result is then 0
+				g.inTry, g.checked = &fault, true
+			}
+			g.body(p.Body)
 		})
-	}
-	return x.fn
+		g.f.eval(c64(0))
+	})
 }
 
 // callProc calls a procedure or inlines it.
@@ -184,19 +176,12 @@ func (g *gen) callProc(p *ir.Proc, args []*ir.Expr) {
 	}
 	x := g.procs[p]
 	values := seq.Map(args, func(a *ir.Expr) val { return get(g.f.temp(g.expr(a))) })
-	if x.fn == nil {
-		result := none
-		if len(x.jumps) > 0 {
-			result = i32
-		}
-		x.fn = g.newProc(p.Name, p, result)
-	}
 	if len(x.jumps) == 0 {
-		g.f.do(x.fn, values...)
+		g.f.do(g.procedure(p, none), values...)
 		return
 	}
 	// The callee may have jumped to a mark; then this function jumps too.
-	to := g.f.temp(call(x.fn, values...))
+	to := g.f.temp(call(g.procedure(p, i32), values...))
 	g.f.when(get(to), func() {
 		if g.lookEnd != nil {
 			g.f.br(*g.lookEnd)
@@ -224,11 +209,10 @@ func (g *gen) reuse(e *ir.Expr, k kind) (l local, ok bool) {
 	return l, l.kind == k
 }
 
-// newProc creates the function of a procedure. If it jumps to marks, it returns the number of the mark, otherwise 0.
-func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
-	params := seq.Map(p.Params, g.width.kindOf)
-	out := g.module.newFunc(name, result, params...)
-	g.within(out, func() {
+// procedure returns the function of a procedure, created on first use. If it jumps to marks, it returns the number of the mark,
+// otherwise 0.
+func (g *gen) procedure(p *ir.Proc, result kind) *fn {
+	return g.functionOf(p, p.Name, result, seq.Map(p.Params, g.width.kindOf), func() {
 		for i, l := range p.Params {
 			g.homes[l] = g.f.param(i)
 		}
@@ -237,7 +221,6 @@ func (g *gen) newProc(name string, p *ir.Proc, result kind) *fn {
 			g.f.eval(c32(0))
 		}
 	})
-	return out
 }
 
 // markNumber is the number, from 1, that functions return to jump to a mark.

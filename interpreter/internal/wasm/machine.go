@@ -92,11 +92,16 @@ func allBut(p local) val { return rotl(c64(-2), get(p)) }
 
 // function returns a helper function, created on first use.
 func (g *gen) function(name string, result kind, params []kind, body func()) *fn {
-	if f := g.natives[name]; f != nil {
+	return g.functionOf(name, name, result, params, body)
+}
+
+// functionOf is function for what has a key of its own.
+func (g *gen) functionOf(key any, name string, result kind, params []kind, body func()) *fn {
+	if f := g.made[key]; f != nil {
 		return f
 	}
 	f := g.module.newFunc(name, result, params...)
-	g.natives[name] = f
+	g.made[key] = f
 	g.within(f, body)
 	return f
 }

@@ -33,10 +33,7 @@ func (b *expectimax) decide(p *interpreter.Position, r *interpreter.Random, n in
 		b.levels = b.levels[:0]
 	}
 	b.totals = append(b.totals[:0], make([]float64, n)...)
-	times := 1
-	if p.Hides(p.Player()) {
-		times = guesses
-	}
+	times := guesses(p)
 	for range times {
 		b.guess(p, r)
 		b.ways(n, b.Nodes/times)

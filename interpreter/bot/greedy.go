@@ -54,10 +54,7 @@ func (w *weights) fit(known []string) error {
 // decide evaluates each option and takes one of the best.
 func (b *greedy) decide(p *interpreter.Position, r *interpreter.Random, n int) int {
 	b.clear(n)
-	times := 1
-	if p.Hides(p.Player()) {
-		times = guesses
-	}
+	times := guesses(p)
 	for range times {
 		b.guess(p, r)
 		for i := range n {

@@ -46,8 +46,13 @@ func (b player) Number(p *interpreter.Position, r *interpreter.Random) int {
 	return b.base().number(p, b.Choose(p, r))
 }
 
-// guesses is the number of samples of hidden values per decision, for bots that do not sample for every playout.
-const guesses = 4
+// guesses is the number of samples of hidden values in a decision, for bots that do not sample for every playout; 1 if nothing is hidden.
+func guesses(p *interpreter.Position) int {
+	if p.Hides(p.Player()) {
+		return 4
+	}
+	return 1
+}
 
 // begin prepares a decision.
 func (l *look) begin(p *interpreter.Position) {

@@ -246,12 +246,8 @@ func (a *arena) explore(x *explorer, r interpreter.Random) bool {
 // inOrder sorts places of a colour: zones off its track first, then in track order.
 func (a *arena) inOrder(colour int, places map[int]bool) []int {
 	rules := a.game.Rules()
-	out := []int{}
-	for _, n := range rules.Track.Runs[rules.Colours[colour].Board].Nodes {
-		if places[n.Place] && !slices.Contains(out, n.Place) {
-			out = append(out, n.Place)
-		}
-	}
+	track := rules.Track.Runs[rules.Colours[colour].Board].Places()
+	out := seq.Filter(seq.Distinct(track), func(at int) bool { return places[at] })
 	for at := range rules.Board.Places {
 		if places[at] && !slices.Contains(out, at) {
 			out = slices.Insert(out, 0, at)

@@ -258,11 +258,10 @@ func (d *Duel) effective() float64 {
 	if n < fewRounds || p <= 0 || p >= 1 {
 		return float64(d.Games)
 	}
-	sum := 0.0
-	for _, r := range d.rounds {
+	sum := seq.Sum(d.rounds, func(r round) float64 {
 		x := (float64(r.won)+d.Equal()*float64(r.noWinner))/float64(d.Teams) - p
-		sum += x * x
-	}
+		return x * x
+	})
 	effect := sum / (n - 1) / (p * (1 - p) / float64(d.Teams))
 	return float64(d.Games) / max(leastEffect, effect)
 }

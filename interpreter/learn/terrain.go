@@ -120,22 +120,16 @@ func (t *terrain) classify() {
 // measureTrack measures the run of a colour.
 func (t *terrain) measureTrack(colour int) {
 	run := t.run(colour)
-	toEnd := make([]int, len(run))
-	var queue []int
-	for i, n := range run {
-		toEnd[i] = len(run) - i // for a run without an end
-		if len(n.Next) == 0 {
-			queue = append(queue, i)
+	queue := seq.Indexes(run, func(n boards.Node) bool { return len(n.Next) == 0 })
+	toEnd := seq.Of(len(run), func(i int) int {
+		switch {
+		case len(queue) == 0: // a run without an end
+			return len(run) - i
+		case len(run[i].Next) == 0:
+			return 0
 		}
-	}
-	if len(queue) > 0 {
-		for i := range toEnd {
-			toEnd[i] = -1
-		}
-	}
-	for _, end := range queue {
-		toEnd[end] = 0
-	}
+		return -1
+	})
 	for ; len(queue) > 0; queue = queue[1:] {
 		for _, before := range run[queue[0]].Prev {
 			if toEnd[before] < 0 {
@@ -271,10 +265,7 @@ func (t *terrain) probe() {
 			if t.teamOf[one] == t.teamOf[other] {
 				continue
 			}
-			theirs := map[int]bool{}
-			for _, n := range t.run(other) {
-				theirs[n.Place] = true
-			}
+			theirs := seq.Set(t.run(other), func(n boards.Node) int { return n.Place })
 			for node, n := range t.run(one) {
 				if !theirs[n.Place] || t.rules.Board.Places[n.Place].Zone {
 					continue
@@ -298,15 +289,9 @@ func (t *terrain) probe() {
 // whether one of them leaves the place; shown is false if no position answered the question.
 func (t *terrain) probeHit(one, node, many, other int) (yes, shown bool) {
 	place := t.run(one)[node].Place
-	var from []int
-	for n := range t.run(other) {
-		if d := t.steps[other][n][place]; d > 0 && t.reach[d] > 0 {
-			from = append(from, n)
-		}
-	}
-	slices.SortStableFunc(from, func(a, b int) int {
-		return cmp.Compare(t.reach[t.steps[other][b][place]], t.reach[t.steps[other][a][place]])
-	})
+	reach := func(node int) float32 { return t.reach[t.steps[other][node][place]] }
+	from := seq.Which(len(t.run(other)), func(n int) bool { return t.steps[other][n][place] > 0 && reach(n) > 0 })
+	slices.SortStableFunc(from, func(a, b int) int { return cmp.Compare(reach(b), reach(a)) })
 	for _, n := range from[:min(len(from), maxTries)] {
 		p := t.set(one, node, many, other, n)
 		if p == nil {

@@ -175,18 +175,13 @@ func (c *counter) decide(p *interpreter.Position, i int) {
 	if c.fails(err) {
 		return
 	}
-	own := p.Game().Rules().Seats[p.Player()].Team
-	worst := list[best][own]
 	for side := range c.now {
 		c.luck[side] += list[best][side] - c.now[side]
 		c.choices[side] += list[i][side] - list[best][side]
 	}
-	for _, by := range list {
-		worst = min(worst, by[own])
-	}
 	copy(c.now, list[i])
 	c.made.all++
-	if list[best][own]-worst >= c.judge.Matters() {
+	if stake(list, best, p.Game().Rules().Seats[p.Player()].Team) >= c.judge.Matters() {
 		c.made.matter++
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/learn"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -174,6 +175,11 @@ func (j *Judge) Options(p *interpreter.Position) (list [][]float64, best int, er
 		}
 	}
 	return list, best, nil
+}
+
+// stake is how much more the best of some options is worth to a side than the worst.
+func stake(list [][]float64, best, side int) float64 {
+	return list[best][side] - slices.Min(seq.Map(list, func(by []float64) float64 { return by[side] }))
 }
 
 // maxThrows is the largest number of outcomes of a throw that are averaged over.

@@ -3,7 +3,6 @@ package review
 import (
 	"slices"
 
-	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -97,13 +96,12 @@ func (w *Walk) Next(play func() error) (s Step, ok bool, err error) {
 	}
 	q := w.judge.position(w.last)
 	defer w.judge.release(q)
-	worst := slices.Min(seq.Map(list, func(by []float64) float64 { return by[own] }))
 	for i := range list { // the option taken leads to this position
 		q.CopyFrom(w.last)
 		if s.Taken = i; q.Choose(i) == nil && q.Equal(w.p) {
 			break
 		}
 	}
-	s.Stake = list[best][own] - worst
+	s.Stake = stake(list, best, own)
 	return s, true, nil
 }

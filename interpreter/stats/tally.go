@@ -120,16 +120,13 @@ func matrix(n int) [][]int { return seq.Of(n, func(int) []int { return make([]in
 // NewTally returns a tally without games.
 func NewTally(g *interpreter.Game, o Options) *Tally {
 	r := g.Rules()
-	t := &Tally{
-		Subject: SubjectOf(g, o), Range: Range{o.From, o.From, cmp.Or(o.Of, o.To)},
-		Moves: make([]Sum, len(r.Moves)), Acts: make([]Sum, len(r.Acts)), Rules: make([]Sum, len(r.Rules)), Counts: make([]Count, len(r.Counts)),
-	}
+	t := &Tally{Subject: SubjectOf(g, o), Range: Range{o.From, o.From, cmp.Or(o.Of, o.To)}}
 	t.Names.Seats = seq.Of(g.Players(), g.SeatName)
 	t.Dealt = dealt(g, t.Subject.Dealt)
 	t.Names.Moves = names(r.Moves, func(m *model.Move) string { return m.Name })
-	t.Names.Acts = names(r.Acts, func(a *model.Act) string { return a.Name })
+	t.Names.Acts = actNames(g)
 	t.Names.Rules = names(r.Rules, func(x *model.Rule) string { return x.Name })
-	t.Names.Counts = names(r.Counts, func(c *model.Count) string { return c.Name })
+	t.Names.Counts = countNames(g)
 	t.Names.CountWords = names(r.Counts, func(c *model.Count) string { return c.Words })
 	return t.empty()
 }
@@ -223,11 +220,11 @@ func (t *Tally) add(o *Tally) {
 
 // empty is a tally of the same subject without any game.
 func (t *Tally) empty() *Tally {
-	n := t.Subject.Players
+	n, names := t.Subject.Players, &t.Names
 	out := &Tally{
 		Subject: t.Subject, Names: t.Names, Range: Range{t.From, t.From, t.Of},
 		Wins: make([]int, n), Began: make([]int, n), WinsFrom: matrix(n), Ranks: matrix(n),
-		Moves: make([]Sum, len(t.Moves)), Acts: make([]Sum, len(t.Acts)), Rules: make([]Sum, len(t.Rules)), Counts: make([]Count, len(t.Counts)),
+		Moves: make([]Sum, len(names.Moves)), Acts: make([]Sum, len(names.Acts)), Rules: make([]Sum, len(names.Rules)), Counts: make([]Count, len(names.Counts)),
 	}
 	out.Dealt = seq.Map(t.Dealt, func(d Dealt) Dealt { return newDealt(d.Name, d.Fair, n) })
 	return out

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/rulerun/rulerun/dsl/seq"
 )
@@ -333,11 +332,7 @@ func (w *sweeper) sweep(ctx context.Context, update func(e *evaluator, i uint32,
 		from, to := int(w.from)*exits, int(w.to)*exits
 		copy(w.exitBefore[from:to], w.exit[from:to])
 	}
-	var all sync.WaitGroup
 	most := make([]float64, shares)
-	for s, e := range w.shares {
-		all.Go(func() { most[s] = work(e, e.from, e.to) })
-	}
-	all.Wait()
+	seq.Each(shares, shares, func(s int) { most[s] = work(w.shares[s], w.shares[s].from, w.shares[s].to) })
 	return slices.Max(most), ctx.Err()
 }

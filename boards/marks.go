@@ -22,13 +22,15 @@ const (
 	markArrow // of an attribute: it leads from the square to the attribute's place
 )
 
-// markTable has all there is to know about marks. Marks without draw change the square itself, or lead to another one;
-// see square and arrows in scene.go.
-var markTable = [...]struct {
+type markLook struct {
 	name  string // in board files
 	glyph string // in terminals
 	draw  func(stamp) scene.Node
-}{
+}
+
+// markTable has all there is to know about marks. Marks without draw change the square itself, or lead to another one;
+// see square and arrows in scene.go.
+var markTable = [...]markLook{
 	markCircle:   {"circle", "○", stamp.circle},
 	markDot:      {"dot", "·", stamp.dot},
 	markStar:     {"star", "★", func(s stamp) scene.Node { return s.star(5, 0.45, 0.2) }},
@@ -42,11 +44,7 @@ var markTable = [...]struct {
 
 // markNames lists the marks as board files call them.
 func markNames() []string {
-	var names []string
-	for _, m := range markTable {
-		names = append(names, m.name)
-	}
-	return names
+	return seq.Map(markTable[:], func(m markLook) string { return m.name })
 }
 
 // stamp draws marks on one square.

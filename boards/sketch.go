@@ -108,35 +108,30 @@ func (r *reader) measureInt(n *node, to *int, from, upto float64) {
 	*to = int(f)
 }
 
+type namedHue struct{ name, hue string }
+
 // defaultPalette has the hues of boards without a palette: a colour with one of these names gets its hue, other colours get
 // the hues that are left, in turn order.
-var defaultPalette = [...]struct{ name, hue string }{
+var defaultPalette = []namedHue{
 	{"yellow", "#f5c21b"}, {"blue", "#2b6fd6"}, {"red", "#d93a32"}, {"green", "#2e9e4f"}, {"orange", "#f08a24"}, {"purple", "#8a4fc0"},
 	{"teal", "#17a2a2"}, {"pink", "#d6539b"}, {"brown", "#7a5a3a"}, {"grey", "#5b6770"}, {"white", "#c9c4b8"}, {"black", "#333333"},
 }
 
 // defaultHues chooses a hue from defaultPalette for each colour.
 func defaultHues(colours []Colour) []string {
-	out, taken := make([]string, len(colours)), [len(defaultPalette)]bool{}
-	for i, c := range colours {
-		for j, p := range defaultPalette {
-			if p.name == c.Name {
-				out[i], taken[j] = p.hue, true
-			}
-		}
+	called := seq.Set(colours, func(c Colour) string { return c.Name })
+	left := seq.Filter(defaultPalette, func(p namedHue) bool { return !called[p.name] })
+	if len(left) == 0 {
+		left = defaultPalette
 	}
-	next := 0
-	for i := range out {
-		if out[i] != "" {
-			continue
+	next := -1
+	return seq.Map(colours, func(c Colour) string {
+		if own := seq.First(defaultPalette, func(p namedHue) bool { return p.name == c.Name }); own.hue != "" {
+			return own.hue
 		}
-		for n := 0; n < len(taken) && taken[next%len(taken)]; n++ {
-			next++
-		}
-		out[i] = defaultPalette[next%len(taken)].hue
 		next++
-	}
-	return out
+		return left[next%len(left)].hue
+	})
 }
 
 func (r *reader) readPalette(n *node) {

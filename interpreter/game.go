@@ -159,15 +159,13 @@ func (g *Game) SeatOf(colour int) int {
 
 // Die is a device of a throw.
 type Die struct {
-	Name    string
-	Values  []int // distinct, ascending; empty if the player chooses
-	Weights []int // relative probability of each value; for a deck the initial number of cards
-	Chosen  bool  // the player chooses the number
+	Name   string
+	Chosen bool // the player chooses the number
 }
 
 // Dice are the devices of the rule book. The slice belongs to the game.
 func (g *Game) Dice() []Die {
-	return seq.Map(g.prog.Dice, func(d code.Die) Die { return Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice} })
+	return seq.Map(g.prog.Dice, func(d code.Die) Die { return Die{d.Name, d.Choice} })
 }
 
 // FirstAfter is the seat that begins the next game of a series, after one with a result: the loser or winner if the

@@ -10,14 +10,6 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
-// pickOptions lists the candidates of a pick as options.
-func (p *Position) pickOptions() {
-	s := p.game.unit.Picks[p.m.Site]
-	for _, v := range p.m.Picks() {
-		p.options = append(p.options, p.candidate(s, int(v)))
-	}
-}
-
 // candidate is the option that a value is at a question, or at the choice of a number where that is nil.
 func (p *Position) candidate(s *model.Stmt, v int) Option {
 	o := Option{Move: None, Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: None, To: None, Value: v}

@@ -442,21 +442,18 @@ func (p *Position) Options() []Option {
 	switch {
 	case p.Kind() != Choice:
 	case p.m.Node == code.NodePick:
-		p.pickOptions()
+		for _, v := range p.m.Picks() {
+			p.options = append(p.options, p.candidate(p.Asking(), int(v)))
+		}
 	default:
-		p.options = p.game.options(p.options, p.m)
+		for i := range p.m.Options() {
+			p.options = append(p.options, p.game.option(p.m, &p.m.Options()[i]))
+		}
 	}
 	return p.options
 }
 
-// options appends the options of a machine to dst.
-func (g *Game) options(dst []Option, m *vm.Machine) []Option {
-	for i := range m.Options() {
-		dst = append(dst, g.option(m, &m.Options()[i]))
-	}
-	return dst
-}
-
+// option is an option of a machine.
 func (g *Game) option(m *vm.Machine, o *vm.Option) Option {
 	out := Option{Move: int(o.Move), Piece: None, Other: None, OtherAt: None, OtherColour: None, Colour: None, From: int(o.From), To: int(o.To), Steps: int(o.Steps), Value: None}
 	for i, v := range o.Params {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
-	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // symmetry is a renaming of players, colours, teams and places that the rules cannot tell from the original. It maps
@@ -71,12 +70,10 @@ func (s *symmetry) pair(from, to int) {
 // holds reports whether the board and everything the rules name agree with the renaming.
 func (s *symmetry) holds(r *model.Rules) bool {
 	for _, list := range [][]int{s.colours, s.teams, s.places} {
-		seen := make([]bool, len(list))
-		for _, x := range list {
-			if x < 0 || seen[x] {
+		for i, x := range slices.Sorted(slices.Values(list)) {
+			if x != i { // two have the same new index
 				return false
 			}
-			seen[x] = true
 		}
 	}
 	for seat, to := range s.seats {
@@ -100,7 +97,7 @@ func (s *symmetry) holds(r *model.Rules) bool {
 			}
 		}
 	}
-	if !s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Zone) }) {
+	if !s.fixes(func(p int) bool { return r.Board.Places[p].Zone }) {
 		return false
 	}
 	for _, v := range r.Vars {
@@ -122,9 +119,9 @@ func (s *symmetry) keeps(r *model.Rules, e *model.Expr) bool {
 	case model.OpConst:
 		return s.value(e.Type.Kind, e.Int) == e.Int
 	case model.OpTag:
-		return s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Tags[e.Int]) })
+		return s.fixes(func(p int) bool { return r.Board.Places[p].Tags[e.Int] })
 	case model.OpFamily:
-		return s.fixes(func(p int) int { return code.Truth(r.Board.Places[p].Family == e.Int) })
+		return s.fixes(func(p int) bool { return r.Board.Places[p].Family == e.Int })
 	case model.OpAttr:
 		values := r.Board.Attributes[e.Int].Values
 		for p, q := range s.places {
@@ -144,7 +141,7 @@ func (s *symmetry) keeps(r *model.Rules, e *model.Expr) bool {
 }
 
 // fixes reports whether a property of places is the same after the renaming.
-func (s *symmetry) fixes(of func(place int) int) bool {
+func (s *symmetry) fixes(of func(place int) bool) bool {
 	for p, q := range s.places {
 		if of(p) != of(q) {
 			return false

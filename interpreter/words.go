@@ -60,7 +60,6 @@ func (g *Game) Refused(w Wording, o Option) string {
 // RefusalRemarks explains why moves are not offered: a remark for every clause that refuses one, with its place.
 func (g *Game) RefusalRemarks(refusals []Refusal) []Remark {
 	var out []Remark
-
 	for _, r := range refusals {
 		for _, x := range r.Reasons {
 			at := source.Span{}

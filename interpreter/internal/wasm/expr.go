@@ -53,7 +53,8 @@ func (g *gen) expr(e *ir.Expr) val {
 		if v, ok := g.mask(e); ok {
 			return v
 		}
-		return load(i64, 64, g.biasedOffset(e.A), g.mem.masks+8*(e.K-1))
+		after := g.expr(e.A).narrow().add(c32(1)) // the index may be -1
+		return load(i64, 64, after.shl(c32(3)), g.mem.masks+8*(e.K-1))
 	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Mod, ir.And, ir.Or, ir.AndNot, ir.Shl, ir.Shr:
 		return g.arithmetic(e)
 	case ir.Eq, ir.Ne, ir.Lt, ir.Le:
@@ -127,9 +128,6 @@ func (g *gen) piecesAt(e *ir.Expr) val {
 	}
 	return g.setAt(i.narrow().add(c32(1)).op(opMul, c32(g.mem.setSize)), g.mem.sets-g.mem.setSize)
 }
-
-// biasedOffset returns the byte offset of the element after an index that may be -1.
-func (g *gen) biasedOffset(e *ir.Expr) val { return g.expr(e).narrow().add(c32(1)).shl(c32(3)) }
 
 // operands evaluates two operands in order.
 func (g *gen) operands(a, b *ir.Expr) (val, val) {

@@ -487,11 +487,14 @@ func (g *gen) compound(t typ, deep int, add func(int, func() ex)) {
 	}
 }
 
+// infix makes two operands with one of some operators between them.
+func (g *gen) infix(left, right typ, deep int, operators ...string) ex {
+	return loose("%s %s %s", g.value(left, deep).operand(), pick(g, operators), g.value(right, deep).operand())
+}
+
 func (g *gen) numbers(deep int, add func(int, func() ex)) {
 	num := one(number)
-	add(3, func() ex {
-		return loose("%s %s %s", g.value(num, deep).operand(), pick(g, []string{"+", "-"}), g.value(num, deep).operand())
-	})
+	add(3, func() ex { return g.infix(num, num, deep, "+", "-") })
 	add(1, func() ex { return loose("%s * %d", g.value(num, deep).operand(), g.between(0, 3)) })
 	add(1, func() ex { return loose("%s %% %s", g.value(num, deep).operand(), g.divisor(deep)) })
 	add(1, func() ex { return atom("int(%s / %s)", g.value(num, deep).operand(), g.divisor(deep)) })
@@ -539,33 +542,27 @@ func (g *gen) divisor(deep int) string {
 
 func (g *gen) flags(deep int, add func(int, func() ex)) {
 	num, yes := one(number), one(flag)
-	add(8, func() ex {
-		return loose("%s %s %s", g.value(num, deep).operand(), pick(g, []string{"==", "!=", "<", "<=", ">", ">="}), g.value(num, deep).operand())
-	})
+	add(8, func() ex { return g.infix(num, num, deep, "==", "!=", "<", "<=", ">", ">=") })
 	add(9, func() ex {
 		k := pick(g, []kind{piece, place, place, colour, player, team})
 		a, b := g.value(one(k), deep), g.value(one(k), deep)
 		return loose("%s %s %s", a.operand(), pick(g, []string{"==", "!="}), b.operand())
 	})
 	if g.chance(15) {
-		add(2, func() ex {
-			return loose("%s %s %s", g.value(yes, deep).operand(), pick(g, []string{"==", "!="}), g.value(yes, deep).operand())
-		})
+		add(2, func() ex { return g.infix(yes, yes, deep, "==", "!=") })
 	}
-	add(4, func() ex {
-		return loose("%s %s %s", g.value(yes, deep).operand(), pick(g, []string{"&&", "||", "and", "or"}), g.value(yes, deep).operand())
-	})
+	add(4, func() ex { return g.infix(yes, yes, deep, "&&", "||", "and", "or") })
 	add(3, func() ex {
 		word := pick(g, []string{"!%s", "!%s", "not %s"})
 		return loose(word, g.value(yes, deep).operand())
 	})
 	add(5, func() ex {
 		k := pick(g, []kind{piece, place, place, colour, player, team, number, number})
-		return loose("%s %s %s", g.value(one(k), deep).operand(), pick(g, []string{"in", "not in"}), g.value(listOf(k), deep).operand())
+		return g.infix(one(k), listOf(k), deep, "in", "not in")
 	})
 	add(2, func() ex {
 		t := listOf(pick(g, []kind{piece, place, colour, player, team, number, number}))
-		return loose("%s %s %s", g.value(t, deep).operand(), pick(g, []string{"==", "!="}), g.value(t, deep).operand())
+		return g.infix(t, t, deep, "==", "!=")
 	})
 	add(10, func() ex {
 		k, list := g.some(deep)

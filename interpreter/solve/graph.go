@@ -14,7 +14,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/internal/parallel"
 )
 
 // graph is the graph of reachable positions. Positions at throws of dice have numbers; the choices after a throw are part of
@@ -279,6 +278,8 @@ type chunk struct {
 	positions []*interpreter.Position // the held ones
 	out       []byte
 	held      []*interpreter.Position
+	err       error
+	done      chan struct{}
 }
 
 // fill expands all positions of a layer.
@@ -287,7 +288,7 @@ func (x *explorer) fill(l *layer) error {
 		to := min(l.count, from+roundSize)
 		var chunks []*chunk
 		for ; from < to; from += chunkSize {
-			c := &chunk{from: from, to: min(to, from+chunkSize)}
+			c := &chunk{from: from, to: min(to, from+chunkSize), done: make(chan struct{})}
 			c.keys = slices.Clone(l.keys.all[c.from*l.keys.each : c.to*l.keys.each])
 			for i := c.from; i < c.to; i++ {
 				if p := l.held[uint32(i)]; p != nil || x.numberChoices {
@@ -306,20 +307,37 @@ func (x *explorer) fill(l *layer) error {
 
 // round expands chunks in parallel and inserts the results.
 func (x *explorer) round(l *layer, chunks []*chunk) error {
-	in := inserter{x: x}
-	var failed error
-	done, err := parallel.Run(x.ctx, x.workers[:min(len(x.workers), len(chunks))], parallel.Tasks[*expander, *chunk]{
-		To:   len(chunks),
-		Work: func(e *expander, k, _ int) (*chunk, error) { return chunks[k], e.chunk(l, chunks[k]) },
-		Collect: func(_, _ int, c *chunk) bool {
-			if failed = in.chunk(l, c); failed == nil && x.o.Progress != nil {
-				x.o.Progress(Progress{States: x.g.states, Looked: x.expanded})
+	queue := make(chan *chunk, len(chunks))
+	for _, c := range chunks {
+		queue <- c
+	}
+	close(queue)
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, cancel := context.WithCancel(x.ctx)
+	defer cancel()
+	for _, e := range x.workers[:min(len(x.workers), len(chunks))] {
+		all.Go(func() {
+			for c := range queue {
+				if c.err = ctx.Err(); c.err == nil {
+					c.err = e.chunk(l, c)
+				}
+				close(c.done)
 			}
-			return failed == nil
-		},
-	})
-	if done < len(chunks) {
-		return cmp.Or(failed, err, x.ctx.Err())
+		})
+	}
+	in := inserter{x: x}
+	for _, c := range chunks {
+		<-c.done
+		if c.err != nil {
+			return c.err
+		}
+		if err := in.chunk(l, c); err != nil {
+			return err
+		}
+		if x.o.Progress != nil {
+			x.o.Progress(Progress{States: x.g.states, Looked: x.expanded})
+		}
 	}
 	return nil
 }

@@ -159,13 +159,15 @@ func (g *Game) SeatOf(colour int) int {
 
 // Die is a device of a throw.
 type Die struct {
-	Name   string
-	Chosen bool // the player chooses the number
+	Name    string
+	Values  []int // distinct, ascending; empty if the player chooses
+	Weights []int // relative probability of each value; for a deck the initial number of cards
+	Chosen  bool  // the player chooses the number
 }
 
 // Dice are the devices of the rule book. The slice belongs to the game.
 func (g *Game) Dice() []Die {
-	return seq.Map(g.prog.Dice, func(d code.Die) Die { return Die{d.Name, d.Choice} })
+	return seq.Map(g.prog.Dice, func(d code.Die) Die { return Die{Name: d.Name, Values: d.Values, Weights: d.Weights, Chosen: d.Choice} })
 }
 
 // FirstAfter is the seat that begins the next game of a series, after one with a result: the loser or winner if the
@@ -191,6 +193,9 @@ func (g *Game) FirstAfter(r Result) int {
 	}
 	return ByTheRules
 }
+
+// StateSize is the size of a position's state in bytes.
+func (g *Game) StateSize() int { return 2 * g.prog.Layout.Size }
 
 // ProgramSize is the number of instructions of the program.
 func (g *Game) ProgramSize() int { return len(g.prog.Code) }

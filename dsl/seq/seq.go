@@ -127,6 +127,18 @@ func Group[T any, K comparable](list []T, key func(T) K) map[K][]T {
 	return out
 }
 
+// Runs cuts a list wherever an element does not go on from the one before it.
+func Runs[T any](list []T, goesOn func(before, next T) bool) [][]T {
+	var out [][]T
+	for i, x := range list {
+		if i == 0 || !goesOn(list[i-1], x) {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], x)
+	}
+	return out
+}
+
 // Do calls work for the elements of a list in order, up to the first error, which it returns.
 func Do[T any](list []T, work func(T) error) error {
 	for _, x := range list {

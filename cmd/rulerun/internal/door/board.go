@@ -134,21 +134,16 @@ func (s *Session) Entries(from int) []Entry {
 	if from <= 0 {
 		out = append(out, Entry{-1, []string{s.Welcome()}})
 	}
-	begins := func(i int) bool { return len(s.events[i].shown) > 0 && s.events[i].shown[0].Begins() }
 	first := min(max(0, from), len(s.events))
-	for first > 0 && (first == len(s.events) || !begins(first)) {
+	for first > 0 && (first == len(s.events) || !s.events[first].begins()) {
 		first--
 	}
-	for i := first; i < len(s.events); {
-		next := i + 1
-		for next < len(s.events) && !begins(next) {
-			next++
-		}
-		events := seq.Flat(s.events[i:next], func(e happened) []Event { return e.shown })
+	for _, run := range seq.Runs(s.events[first:], func(_, next happened) bool { return !next.begins() }) {
+		events := seq.Flat(run, func(e happened) []Event { return e.shown })
 		if lines := s.Lines(events, false); len(lines) > 0 {
-			out = append(out, Entry{i, lines})
+			out = append(out, Entry{first, lines})
 		}
-		i = next
+		first += len(run)
 	}
 	return out
 }

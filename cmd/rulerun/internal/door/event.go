@@ -114,23 +114,17 @@ func (w wording) changed(words string, changes []interpreter.ValueChange) string
 
 // merged combines repetitions of an act into one event, if each continues the changes of the one before.
 func (w wording) merged(events []Event) []Event {
-	var out []Event
-	for i := 0; i < len(events); {
-		e, n := events[i], 1
-		for i+n < len(events) && e.goesOn(events[i+n]) {
+	return seq.Map(seq.Runs(events, Event.goesOn), func(run []Event) Event {
+		e := run[0]
+		if n := len(run); n > 1 {
 			e.changes = slices.Clone(e.changes)
-			for at, x := range events[i+n].changes {
-				e.changes[at].To = x.To
+			for i, x := range run[n-1].changes {
+				e.changes[i].To = x.To
 			}
-			n++
-		}
-		if n > 1 {
 			e.Words = w.changed(w.Say("times", "text", e.act, "n", n), e.changes)
 		}
-		out = append(out, e)
-		i += n
-	}
-	return out
+		return e
+	})
 }
 
 // goesOn reports whether the next event is the same act and continues the changes of this one.
@@ -532,19 +526,13 @@ func putNext(events []Event) bool {
 	return i >= 0 && events[i].Kind == EventPut
 }
 
+// counted are phrases, those that come several times one after the other once, with how often.
 func (w wording) counted(phrases []string) []string {
-	var out []string
-	for i := 0; i < len(phrases); {
-		n := i
-		for n < len(phrases) && phrases[n] == phrases[i] {
-			n++
+	same := func(before, next string) bool { return before == next }
+	return seq.Map(seq.Runs(phrases, same), func(run []string) string {
+		if len(run) == 1 {
+			return run[0]
 		}
-		text := phrases[i]
-		if n-i > 1 {
-			text = w.Say("times", "text", text, "n", n-i)
-		}
-		out = append(out, text)
-		i = n
-	}
-	return out
+		return w.Say("times", "text", run[0], "n", len(run))
+	})
 }

@@ -57,6 +57,9 @@ type happened struct {
 	shown  []Event
 }
 
+// begins reports whether it begins an entry of the log.
+func (h happened) begins() bool { return len(h.shown) > 0 && h.shown[0].Begins() }
+
 // Open begins a game, or continues one after past events. The seats are those of the header: the name of a bot, or
 // anything else for a person. The error is an event that does not fit the rules (*record.MisfitError), or a fault of
 // the rules.

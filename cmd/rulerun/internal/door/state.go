@@ -78,6 +78,9 @@ type Figure struct {
 	Value string `json:"value"`
 }
 
+// Alike reports whether figures have one name.
+func (f Figure) Alike(other Figure) bool { return f.Name == other.Name }
+
 // Option is something a player may choose.
 type Option struct {
 	Key   string   `json:"key,omitempty"` // its number in the list, "" where it has none and is chosen by its words

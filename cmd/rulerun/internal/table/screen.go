@@ -9,6 +9,7 @@ import (
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
 
@@ -102,21 +103,9 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 // Counts lists the public values that the rules store, a line each.
 func (s *Screen) Counts(x *door.Session) string {
 	var b strings.Builder
-	name := ""
-	for _, f := range x.State(interpreter.None).Figures {
-		if f.Name != name {
-			if name != "" {
-				b.WriteString("\n")
-			}
-			b.WriteString(f.Name + ": ")
-		} else {
-			b.WriteString(", ")
-		}
-		name = f.Name
-		b.WriteString(strings.TrimPrefix(f.Of+" "+f.Value, " "))
-	}
-	if name != "" {
-		b.WriteString("\n")
+	for _, of := range seq.Runs(x.State(interpreter.None).Figures, door.Figure.Alike) {
+		values := seq.Map(of, func(f door.Figure) string { return strings.TrimPrefix(f.Of+" "+f.Value, " ") })
+		b.WriteString(of[0].Name + ": " + strings.Join(values, ", ") + "\n")
 	}
 	return b.String()
 }

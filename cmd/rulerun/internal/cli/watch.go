@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
@@ -66,10 +64,7 @@ func watchSet(args []string, extensions ...string) watch.Set {
 
 // trail notes the files that are looked for beside a file, found or not. It is safe for several goroutines; nil notes
 // nothing.
-type trail struct {
-	mu    sync.Mutex
-	paths map[string]bool
-}
+type trail struct{ paths sync.Map }
 
 // library is the library, with what is looked for beside the file noted.
 func (t *trail) library(lib dsl.Library) dsl.Library {
@@ -80,21 +75,16 @@ func (t *trail) library(lib dsl.Library) dsl.Library {
 }
 
 func (t *trail) add(path string) {
-	if t == nil {
-		return
+	if t != nil {
+		t.paths.Store(path, true)
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.paths == nil {
-		t.paths = map[string]bool{}
-	}
-	t.paths[path] = true
 }
 
-func (t *trail) files() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Sorted(maps.Keys(t.paths))
+func (t *trail) files() (out []string) {
+	for path := range t.paths.Range {
+		out = append(out, path.(string))
+	}
+	return out
 }
 
 // noted is a folder that notes which of its files are asked for.

@@ -9,7 +9,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
-	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
 // viewer is the seat that a new game is shown to: the requested one, or the only person.
@@ -111,11 +110,7 @@ func (s *Session) answer(r *Request, seat int) *Answer {
 
 // hint answers with an option that a good bot would take at the present choice, and with its chances.
 func (s *Session) hint() *Answer {
-	b, err := bot.New("strong")
-	if err != nil {
-		b = bot.Random{}
-	}
-	i := s.Hint(b)
+	i := s.Hint()
 	out := &Answer{Hint: &i}
 	if chances := s.Chances(i); chances != "" {
 		out.Lines = []string{chances}

@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
+	"github.com/rulerun/rulerun/interpreter/bot"
 	"github.com/rulerun/rulerun/interpreter/record"
 	"github.com/rulerun/rulerun/interpreter/review"
 	"github.com/rulerun/rulerun/interpreter/solve"
@@ -393,7 +394,7 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 
 // Hint is an option that a good bot would take at the present choice, with its index; -1 if a person has nothing to
 // choose. It is the best one if the table of the game has the position.
-func (s *Session) Hint(b interpreter.Chooser) int {
+func (s *Session) Hint() int {
 	if s.pos.Kind() != interpreter.Choice || s.Asks() == interpreter.None {
 		return -1
 	}
@@ -401,6 +402,10 @@ func (s *Session) Hint(b interpreter.Chooser) int {
 		if i, _, ok := t.Best(s.pos); ok {
 			return i
 		}
+	}
+	b, err := bot.New("strong")
+	if err != nil { // it is one of bot.Names
+		panic(err)
 	}
 	r := s.random()
 	return b.Choose(s.pos.Copy(), &r)

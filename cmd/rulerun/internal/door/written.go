@@ -32,23 +32,17 @@ func (s *Session) Test(name string) (string, error) {
 		return "", err
 	}
 	first, from, before := 0, (*interpreter.Setup)(nil), p.Places(nil)
-	for i := range last + 1 {
+	next := 0
+	for ; next <= last || next < len(s.events) && !p.AtTurn() && p.Kind() != interpreter.Over; next++ {
 		if p.AtTurn() {
 			before = p.Places(nil)
 			if setup := p.Setup(); len(setup.Ranking)+len(setup.Dropped) == 0 {
-				first, from = i, setup
+				first, from = next, setup
 			}
 		}
-		if err := record.Apply(p, s.events[i].Event); err != nil {
-			return "", err
-		}
-	}
-	next := last + 1
-	for next < len(s.events) && !p.AtTurn() && p.Kind() != interpreter.Over {
 		if err := record.Apply(p, s.events[next].Event); err != nil {
 			return "", err
 		}
-		next++
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "test %s {\n", strconv.Quote(name))

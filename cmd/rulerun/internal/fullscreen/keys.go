@@ -10,7 +10,6 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/dsl/seq"
-	"github.com/rulerun/rulerun/interpreter/bot"
 )
 
 // entry is the line editor.
@@ -234,13 +233,7 @@ func (m *model) hint() tea.Cmd {
 		return nil
 	}
 	m.busy, m.note = true, m.say("screen.thinking")
-	return func() tea.Msg {
-		b, err := bot.New("strong")
-		if err != nil {
-			return hinted{0}
-		}
-		return hinted{m.session.Hint(b)}
-	}
+	return func() tea.Msg { return hinted{m.session.Hint()} }
 }
 
 // find takes a move by the names of its squares.

@@ -244,23 +244,18 @@ func (m *model) atMost(rows int, text string) []string {
 
 // keyLine lists the most important keys, as many as fit.
 func (m *model) keyLine() string {
-	var keys []string
-	switch {
-	case m.page != nil:
+	if m.page != nil {
 		return m.say("keys.page")
-	case m.keys != nil:
-		keys = m.keys
-	case m.state.Waits == door.WaitsOption || m.state.Waits == door.WaitsNumber:
-		keys = strings.Split(m.say("keys.choose"), "\n")
-	case m.state.Waits == door.WaitsOver:
-		keys = strings.Split(m.say("keys.over"), "\n")
-		if m.game.More {
+	}
+	of := map[string]string{
+		door.WaitsOption: "keys.choose", door.WaitsNumber: "keys.choose", door.WaitsOver: "keys.over", door.WaitsOther: "keys.wait", door.WaitsThrow: "keys.throw",
+	}
+	keys := m.keys
+	if keys == nil {
+		keys = strings.Split(m.say(of[m.state.Waits]), "\n")
+		if m.state.Waits == door.WaitsOver && m.game.More {
 			keys[0] = m.say("keys.next_game")
 		}
-	case m.state.Waits == door.WaitsOther:
-		keys = strings.Split(m.say("keys.wait"), "\n")
-	default:
-		keys = strings.Split(m.say("keys.throw"), "\n")
 	}
 	line := ""
 	for _, k := range keys {

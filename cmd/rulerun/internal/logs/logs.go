@@ -50,7 +50,7 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 		return nil, err
 	}
 	d, m := newFile(decisions, "decisions", s.decisionColumns(), what), newFile(games, "games", s.gameColumns(), what)
-	counter := func(ro *interpreter.RunOptions) stats.Counter[part] {
+	counter := func(ro *interpreter.RunOptions) stats.Counter[[]game] {
 		c := &counter{study: s, read: s.features.NewReader(), cancel: cancel}
 		c.judge, _ = review.Known(g) // it was made before
 		ro.Decide = c.decide
@@ -59,9 +59,9 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 	o.Open = openBatches
 	var failed error
 	next := o.From
-	t, err := stats.RunWith(ctx, g, o, counter, func(p part) {
-		for i := range p.games {
-			x := &p.games[i]
+	t, err := stats.RunWith(ctx, g, o, counter, func(games []game) {
+		for i := range games {
+			x := &games[i]
 			x.number = next
 			next++
 			for j := range x.decisions {
@@ -156,9 +156,6 @@ type decision struct {
 	features    []float32
 }
 
-// part is what a worker hands over.
-type part struct{ games []game }
-
 // counter collects the games of a worker.
 type counter struct {
 	*study
@@ -199,8 +196,8 @@ func (c *counter) Add(x *interpreter.Played) {
 }
 
 // Take implements stats.Counter.
-func (c *counter) Take() part {
-	p := part{c.done}
+func (c *counter) Take() []game {
+	done := c.done
 	c.done = nil
-	return p
+	return done
 }

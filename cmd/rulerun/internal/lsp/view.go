@@ -75,25 +75,17 @@ func (v *view) file(name string, read *reads) (*source.File, bool) {
 }
 
 // reads records the files that a result depends on, existing or not.
-type reads struct {
-	mu    sync.Mutex
-	names map[string]bool
-}
+type reads struct{ names sync.Map }
 
-func (r *reads) add(name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.names == nil {
-		r.names = map[string]bool{}
-	}
-	r.names[name] = true
-}
+func (r *reads) add(name string) { r.names.Store(name, true) }
 
 // all lists the recorded files.
 func (r *reads) all() map[string]bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.names)
+	out := map[string]bool{}
+	for name := range r.names.Range {
+		out[name.(string)] = true
+	}
+	return out
 }
 
 // library finds the files that a file builds on: in its folder, unsaved texts first, then among the shipped ones.

@@ -38,25 +38,22 @@ const shown = 0.995
 
 // reach is the smallest number and the one up to which bars are drawn.
 func (d *Distribution) reach() (low, high, largest int) {
-	first := true
+	low, high, largest = math.MaxInt, math.MinInt, math.MinInt
 	for _, s := range d.Series {
 		n, seen := s.games(), uint64(0)
 		for _, c := range s.Counts {
 			if c.N == 0 {
 				continue
 			}
-			if first || c.Value < low {
-				low = c.Value
+			low, largest = min(low, c.Value), max(largest, c.Value)
+			if float64(seen) < shown*float64(n) {
+				high = max(high, c.Value)
 			}
-			if first || c.Value > largest {
-				largest = c.Value
-			}
-			if float64(seen) < shown*float64(n) && (first || c.Value > high) {
-				high = c.Value
-			}
-			first = false
 			seen += c.N
 		}
+	}
+	if low > largest { // nothing is counted
+		return 0, 0, 0
 	}
 	return low, high, largest
 }

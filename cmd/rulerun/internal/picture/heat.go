@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,10 +31,7 @@ func (h *Heat) scaleOf() float64 {
 			squares = max(squares, seq.Total(row))
 		}
 	}
-	if squares > 0 {
-		return squares
-	}
-	return zones
+	return cmp.Or(squares, zones)
 }
 
 // boardWide is how wide and high boards are at most.

@@ -21,8 +21,7 @@ import (
 // analyseOptions say how a recorded game is analysed.
 type analyseOptions struct {
 	playouts int
-	formFlags
-	pictureFlags
+	resultFlags
 }
 
 func (o *analyseOptions) bind(cmd *cobra.Command) {
@@ -30,8 +29,7 @@ func (o *analyseOptions) bind(cmd *cobra.Command) {
 	f.Bool("analyse", false, "")
 	f.IntVar(&o.playouts, "playouts", usualPlayouts, "")
 	f.Lookup("playouts").Hidden = true
-	o.formFlags.bind(cmd, "text", "json", "csv")
-	o.pictureFlags.bind(cmd)
+	o.resultFlags.bind(cmd)
 	for _, name := range []string{"format", "svg", "png", "dark"} { // the help has little room; "help records" names them
 		f.Lookup(name).Hidden = true
 	}
@@ -62,7 +60,7 @@ func useTable(g *interpreter.Game, folder string) error {
 // analyse values the positions of a recorded game.
 func (s *session) analyse(ctx context.Context, o *playOptions, file string) error {
 	a := &o.analyse
-	if err := cmp.Or(a.formFlags.check(), a.pictureFlags.check(), numberIn("playouts", a.playouts, 1, mostPlayouts)); err != nil {
+	if err := cmp.Or(a.check(), numberIn("playouts", a.playouts, 1, mostPlayouts)); err != nil {
 		return err
 	}
 	rec, g, err := s.readRecord(file, o.replay.ruleset)
@@ -113,7 +111,7 @@ func (s *session) analyse(ctx context.Context, o *playOptions, file string) erro
 	}
 	shown.end()
 	r.Whole = review.Decided(p)
-	err = s.printStudy(r.Result(g.Rules().Title+", "+filepath.Base(file), a.again), &a.formFlags, &a.pictureFlags)
+	err = s.printStudy(r.Result(g.Rules().Title+", "+filepath.Base(file)), &a.resultFlags)
 	if err == nil && ctx.Err() != nil {
 		return errors.New(s.say("analyse.stopped"))
 	}

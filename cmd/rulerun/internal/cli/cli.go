@@ -132,10 +132,10 @@ func (s *session) run(ctx context.Context, args []string) int {
 		_ = s.report(faulty.list)
 		return exitFailed
 	case errors.As(err, &usage):
-		message, hint := usage.in(locale.For(s.lang))
-		fmt.Fprintf(s.err, "rulerun: %s\n", message)
-		if hint != "" {
-			fmt.Fprintf(s.err, "%s\n", hint)
+		l := locale.For(s.lang)
+		fmt.Fprintf(s.err, "rulerun: %s\n", usage.Said(l))
+		if remedy := usage.remedy(l); remedy != "" {
+			fmt.Fprintln(s.err, remedy)
 		}
 		return exitUsage
 	case errors.Is(err, syscall.EPIPE):
@@ -169,34 +169,45 @@ type faultyError struct{ list diag.List }
 
 func (e *faultyError) Error() string { return e.list.Error() }
 
-// usageError is a command that was not understood.
+// usageError is a command that was not understood. A text that only authors meet is in English in every language.
 type usageError struct {
-	message, hint string
-	says, hints   func(*locale.Locale) string // the same in the language of players; nil where only authors meet it
+	message, hint func(*locale.Locale) string // hint is nil for none
 }
 
-func (e *usageError) Error() string { return e.message }
+func (e *usageError) Error() string { return e.Said(locale.For("")) }
+
+// Said is the message in a language.
+func (e *usageError) Said(l *locale.Locale) string { return e.message(l) }
+
+// remedy is the hint in a language, "" for none.
+func (e *usageError) remedy(l *locale.Locale) string {
+	if e.hint == nil {
+		return ""
+	}
+	return e.hint(l)
+}
+
+func english(format string, args []any) func(*locale.Locale) string {
+	return func(*locale.Locale) string { return fmt.Sprintf(format, args...) }
+}
 
 func usagef(format string, args ...any) *usageError {
-	return &usageError{message: fmt.Sprintf(format, args...)}
+	return &usageError{message: english(format, args)}
 }
 
 func (e *usageError) hintf(format string, args ...any) *usageError {
-	e.hint = fmt.Sprintf(format, args...)
+	e.hint = english(format, args)
 	return e
 }
 
 // told is a command of players that was not understood. The text has a key, and names and values for its holes: a list of words is
 // all of them, one of choice one of them.
 func told(key string, args ...any) *usageError {
-	e := &usageError{says: saying(key, args)}
-	e.message = e.says(locale.For(""))
-	return e
+	return &usageError{message: saying(key, args)}
 }
 
 func (e *usageError) hinted(key string, args ...any) *usageError {
-	e.hints = saying(key, args)
-	e.hint = e.hints(locale.For(""))
+	e.hint = saying(key, args)
 	return e
 }
 
@@ -243,24 +254,6 @@ func saying(key string, args []any) func(*locale.Locale) string {
 		}
 		return l.Say(key, args...)
 	}
-}
-
-// Said is the message in a language.
-func (e *usageError) Said(l *locale.Locale) string {
-	message, _ := e.in(l)
-	return message
-}
-
-// in is the message and the hint in a language.
-func (e *usageError) in(l *locale.Locale) (message, hint string) {
-	message, hint = e.message, e.hint
-	if e.says != nil {
-		message = e.says(l)
-	}
-	if e.hints != nil {
-		hint = e.hints(l)
-	}
-	return message, hint
 }
 
 // nearest adds the known name most like name as a hint, or all known names if there are few.

@@ -38,7 +38,7 @@ func (s *session) compareVerb() *cobra.Command {
 	o := &compareFlags{a: studyFlags{gameFlags: gameFlags{side: "-a"}}}
 	run := func(games int, verb func(context.Context, *compareFlags) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
-			o.args, o.again = args, again(cmd, args)
+			o.args = args
 			if !cmd.Flags().Changed("games") {
 				o.games = games
 			}
@@ -121,7 +121,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	r := study.Compare(c, co.Precision, o.again)
+	r := study.Compare(c, co.Precision)
 	if o.judged > 0 && whole.Err() == nil {
 		var tallies [2]*review.Tally
 		for i, g := range games {
@@ -131,7 +131,7 @@ func (s *session) compare(ctx context.Context, o *compareFlags) error {
 		}
 		study.JudgedBoth(r, tallies[0], tallies[1], c.Small)
 	}
-	return cmp.Or(s.printStudy(r, &o.formFlags, &o.pictureFlags), stoppedIf(whole.Err() != nil, "%s of each", phrase.Plural(c.Games, "game")))
+	return cmp.Or(s.printStudy(r, &o.resultFlags), stoppedIf(whole.Err() != nil, "%s of each", phrase.Plural(c.Games, "game")))
 }
 
 // compareOptions reads what the flags say of every comparison.

@@ -77,7 +77,7 @@ func (s *session) each(ctx context.Context, o *compareFlags) error {
 		e.Variants = append(e.Variants, v.Variant)
 	}
 	p.end()
-	return cmp.Or(s.printStudy(e.Result(o.again), &o.formFlags, &o.pictureFlags),
+	return cmp.Or(s.printStudy(e.Result(), &o.resultFlags),
 		stoppedIf(len(e.Variants) < e.Of, "%d of %s", len(e.Variants), diag.Plural(e.Of, "variant")))
 }
 

@@ -22,7 +22,7 @@ type heatFlags struct {
 func (s *session) heatVerb() *cobra.Command {
 	o := &heatFlags{}
 	cmd := verb("heat", s.completeRuleset, mode{low: 1, high: 1, what: "a RULESET", run: func(cmd *cobra.Command, args []string) error {
-		o.ruleset, o.again = args[0], again(cmd, args)
+		o.ruleset = args[0]
 		return s.heat(cmd.Context(), o)
 	}})
 	stringFlag(cmd, &o.of, "of", heat.Waits, "`what` is counted: waits, landings or an act of the rules",
@@ -58,6 +58,6 @@ func (s *session) heat(ctx context.Context, o *heatFlags) error {
 		return err
 	}
 	subject := stats.SubjectOf(g, ho.Options)
-	r := (&study.HeatMap{Game: g, Map: m, Subject: &subject, Again: o.again}).Result()
-	return cmp.Or(s.printStudy(r, &o.formFlags, &o.pictureFlags), stoppedIf(m.Games < o.games, "%s", phrase.Plural(m.Games, "game")))
+	r := (&study.HeatMap{Game: g, Map: m, Subject: &subject}).Result()
+	return cmp.Or(s.printStudy(r, &o.resultFlags), stoppedIf(m.Games < o.games, "%s", phrase.Plural(m.Games, "game")))
 }

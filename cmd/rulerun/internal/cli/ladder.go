@@ -47,7 +47,7 @@ func (s *session) botsVerb() *cobra.Command {
 	o := &duelFlags{}
 	run := func(games int, limit time.Duration, verb func(context.Context, *duelFlags) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
-			o.ruleset, o.again = args[0], again(cmd, args)
+			o.ruleset = args[0]
 			if f := cmd.Flags(); !f.Changed("games") {
 				if o.games = games; !f.Changed("time") {
 					o.time = limit
@@ -88,7 +88,7 @@ func (s *session) ladder(ctx context.Context, o *duelFlags) error {
 	l := &study.Ladder{Names: names, Duels: ladder.All(len(names), len(g.Rules().Teams)), Worth: g.Rules().Worth != nil}
 	err = s.duels(ctx, g, l, o, func() error {
 		l.Strengths = ladder.Fit(len(names), l.Duels)
-		return s.printStudy(l.Result(o.again), &o.formFlags, &o.pictureFlags)
+		return s.printStudy(l.Result(), &o.resultFlags)
 	})
 	if err == nil && !o.json && !o.csv {
 		s.againstBest(ctx, g, names[l.Strengths[0].Entrant])
@@ -165,7 +165,7 @@ func (s *session) skill(ctx context.Context, o *duelFlags) error {
 		o.time = max(1, o.time-s.now().Sub(begun))
 	}
 	return s.duels(ctx, g, l, o, func() error {
-		return s.printStudy(l.SkillResult(o.again), &o.formFlags, &o.pictureFlags)
+		return s.printStudy(l.SkillResult(), &o.resultFlags)
 	})
 }
 

@@ -208,7 +208,7 @@ func unknownOption(book *dsl.Book, name string) error {
 	e := told("usage.no_option", "book", book.Name(), "name", strconv.Quote(name)).nearest(name, book.OptionNames())
 	if len(book.OptionNames()) == 0 {
 		e.hinted("usage.no_options")
-	} else if e.hint == "" {
+	} else if e.hint == nil {
 		e.hinted("usage.see", "command", "rulerun list "+book.Name())
 	}
 	return e
@@ -227,7 +227,7 @@ func (s *shelf) add(arg string, lib dsl.Library) (string, error) {
 			return arg, nil
 		}
 		e := told("usage.no_house", "name", strconv.Quote(arg)).nearest(arg, lib.RulesNames())
-		if e.hint == "" {
+		if e.hint == nil {
 			e.hinted("usage.houses", "names", lib.RulesNames())
 		}
 		return "", e

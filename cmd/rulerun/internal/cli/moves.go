@@ -58,10 +58,7 @@ func (s *session) moves(o *movesOptions) error {
 	if len(numbers) == 1 {
 		throw = numbers[0]
 	}
-	return object.Line(s.out, struct {
-		Throw any             `json:"throw"`
-		Moves []object.Fields `json:"moves"`
-	}{throw, list})
+	return object.Line(s.out, object.Fields{{"throw", throw}, {"moves", list}})
 }
 
 // listMoves describes the options of the first count after a throw.

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
@@ -51,10 +51,4 @@ func (s *session) print(format report.Format, r *report.Run) error {
 }
 
 // either lists words to choose from in English: "a, b or c".
-func either(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
+func either(words []string) string { return locale.For("").Either(words) }

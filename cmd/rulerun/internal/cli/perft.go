@@ -70,10 +70,7 @@ func (s *session) perft(ctx context.Context, o *perftOptions) error {
 	differences := 0
 	show := func(i int, counts []uint64) {
 		if !o.verify {
-			object.Line(s.out, struct {
-				Index int      `json:"index"`
-				Perft []uint64 `json:"perft"`
-			}{i, counts})
+			object.Line(s.out, object.Fields{{"index", i}, {"perft", counts}})
 			return
 		}
 		for n, got := range counts {

@@ -13,21 +13,27 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// pictureFlags say where the pictures of a study go.
-type pictureFlags struct {
+// resultFlags say in which form the result of a study is printed, and where its pictures go.
+type resultFlags struct {
+	formFlags
 	svg, png, page string
 	dark           bool
-	again          string // the command line that gives the same, for the small print
+	cmd            *cobra.Command
 }
 
-func (o *pictureFlags) bind(cmd *cobra.Command) {
+func (o *resultFlags) bind(cmd *cobra.Command) {
+	o.cmd = cmd
+	o.formFlags.bind(cmd, "text", "json", "csv")
 	stringFlag(cmd, &o.svg, "svg", "", "", completeExt("svg"))
 	stringFlag(cmd, &o.png, "png", "", "", completeExt("png"))
 	cmd.Flags().BoolVar(&o.dark, "dark", false, "")
 	stringFlag(cmd, &o.page, "page", "", "", completeExt("html"))
 }
 
-func (o *pictureFlags) check() error {
+func (o *resultFlags) check() error {
+	if err := o.formFlags.check(); err != nil {
+		return err
+	}
 	out := seq.Count([]string{o.svg, o.png, o.page}, func(path string) bool { return path == "-" })
 	switch {
 	case out > 1:
@@ -40,7 +46,8 @@ func (o *pictureFlags) check() error {
 
 // printStudy writes the result of a study: drawings and a page to the files of the flags ("-" is the standard output), and the
 // result in the form of the flags to the standard output, where no drawing goes there.
-func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) error {
+func (s *session) printStudy(r *study.Result, o *resultFlags) error {
+	r.Again = o.again()
 	theme := picture.Light()
 	if o.dark {
 		theme = picture.Dark()
@@ -53,9 +60,9 @@ func (s *session) printStudy(r *study.Result, form *formFlags, o *pictureFlags) 
 	switch {
 	case err != nil || slices.Contains([]string{o.svg, o.png, o.page}, "-"): // nothing else then goes to the standard output
 		return err
-	case form.json:
+	case o.json:
 		return r.JSON(s.out)
-	case form.csv:
+	case o.csv:
 		return r.CSV(s.out)
 	}
 	columns, _ := size(s.out)
@@ -90,9 +97,9 @@ var whereTo = []string{"svg", "png", "page", "dark", "format", "json", "csv", "o
 
 // again is the command line that gives the same results: the verb, its arguments, and the flags that were given but
 // those that say where the results go.
-func again(cmd *cobra.Command, args []string) string {
-	words := append([]string{cmd.Root().Name(), cmd.CalledAs()}, args...)
-	cmd.Flags().Visit(func(f *pflag.Flag) {
+func (o *resultFlags) again() string {
+	words := append([]string{o.cmd.Root().Name(), o.cmd.CalledAs()}, o.cmd.Flags().Args()...)
+	o.cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(whereTo, f.Name) {
 			return
 		}

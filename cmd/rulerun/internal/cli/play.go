@@ -3,10 +3,9 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,10 +62,7 @@ func (s *session) playVerb() *cobra.Command {
 			run:   func(cmd *cobra.Command, args []string) error { return s.again(cmd.Context(), o, args[0]) },
 			flags: []string{"step", "draw", "board", "ruleset", "web", "why"}},
 		mode{flag: "analyse", name: "--analyse of a RECORD", low: 1, high: 1, what: "a RECORD",
-			run: func(cmd *cobra.Command, args []string) error {
-				o.analyse.again = again(cmd, args)
-				return s.analyse(cmd.Context(), o, args[0])
-			},
+			run:   func(cmd *cobra.Command, args []string) error { return s.analyse(cmd.Context(), o, args[0]) },
 			flags: []string{"analyse", "ruleset", "table", "playouts", "format", "json", "csv", "svg", "png", "dark", "page"}},
 	)
 	f := cmd.Flags()
@@ -351,11 +347,7 @@ func (s *session) seats(g *interpreter.Game, text string, page bool) ([]string, 
 }
 
 // chance is a random seed, short enough to be typed again.
-func chance() uint64 {
-	var b [8]byte
-	rand.Read(b[:]) // never fails
-	return binary.LittleEndian.Uint64(b[:]) % 1_000_000_000
-}
+func chance() uint64 { return rand.Uint64N(1_000_000_000) }
 
 // shellWord is a text as a shell takes it for one word.
 func shellWord(s string) string {

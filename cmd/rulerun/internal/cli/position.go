@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/record"
@@ -174,9 +175,9 @@ func (t *finder) position(setup *interpreter.Setup) (*interpreter.Position, erro
 	g, err := t.game(setup)
 	if usage, ok := errors.AsType[*usageError](err); ok && t.ruleset == "" && len(t.flags.set)+len(t.flags.with)+t.flags.players == 0 {
 		// The file is at fault, not the command.
-		text := usage.message
-		if usage.hint != "" {
-			text += "; " + usage.hint
+		text := usage.Error()
+		if remedy := usage.remedy(locale.For("")); remedy != "" {
+			text += "; " + remedy
 		}
 		return nil, errors.New(text)
 	}

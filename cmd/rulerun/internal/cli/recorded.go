@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -127,7 +128,7 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
 		line, message = max(1, syntax.Line), syntax.Fault.Error()
 	} else if usage, ok := errors.AsType[*usageError](err); ok {
-		message, hint = usage.message, usage.hint
+		message, hint = usage.Error(), usage.remedy(locale.For(""))
 	}
 	at := file.LineStart(line)
 	run.Findings.Errorf("bad-record", file.Span(at, at+len(file.Line(line))), "%s", message).Get().Hint = hint

@@ -41,14 +41,11 @@ func (s *session) simVerb() *cobra.Command {
 		mode{low: 1, high: 1, what: "a RULESET",
 			flags: []string{"games", "seed", "threads", "max-throws", "starter", "rotate", "seats", "pace", "judge", "table", "log", "shard", "set", "players", "with"},
 			run: func(cmd *cobra.Command, args []string) error {
-				o.ruleset, o.again = args[0], again(cmd, args)
+				o.ruleset = args[0]
 				return s.sim(cmd.Context(), o)
 			}},
 		mode{flag: "merge", low: 1, high: -1, what: "the files of the PARTs",
-			run: func(cmd *cobra.Command, args []string) error {
-				o.again = again(cmd, args)
-				return s.merge(args, o)
-			}},
+			run: func(_ *cobra.Command, args []string) error { return s.merge(args, o) }},
 	)
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "", "play part `I/N` of the games only, as 1/3, 2/3 and 3/3")
@@ -114,7 +111,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 		return err
 	}
 	if o.shard == "" {
-		r := study.Sim(t, seconds, o.again)
+		r := study.Sim(t, seconds)
 		if o.judged > 0 && t.Games() == so.To {
 			judged, err := s.judge(ctx, g, o.judged, so)
 			if err != nil {
@@ -122,7 +119,7 @@ func (s *session) sim(ctx context.Context, o *simFlags) error {
 			}
 			study.Judged(r, judged)
 		}
-		if err := s.printStudy(r, &o.formFlags, &o.pictureFlags); err != nil {
+		if err := s.printStudy(r, &o.resultFlags); err != nil {
 			return err
 		}
 	}
@@ -266,7 +263,7 @@ func (o *studyFlags) seated() (names []string, deal bool) {
 
 // merge joins the files of the parts of a run.
 func (s *session) merge(paths []string, o *simFlags) error {
-	if err := errors.Join(o.formFlags.check(), o.pictureFlags.check()); err != nil {
+	if err := o.resultFlags.check(); err != nil {
 		return err
 	}
 	parts := make([]*stats.Tally, len(paths))
@@ -289,5 +286,5 @@ func (s *session) merge(paths []string, o *simFlags) error {
 	if err := writeTally(o.out, t); err != nil {
 		return err
 	}
-	return s.printStudy(study.Sim(t, 0, o.again), &o.formFlags, &o.pictureFlags)
+	return s.printStudy(study.Sim(t, 0), &o.resultFlags)
 }

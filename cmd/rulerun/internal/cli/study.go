@@ -23,8 +23,7 @@ const (
 // studyFlags say which games a study plays, how, and where the result goes.
 type studyFlags struct {
 	gameFlags
-	formFlags
-	pictureFlags
+	resultFlags
 	ruleset   string
 	games     int
 	seed      uint64
@@ -42,8 +41,7 @@ func (o *studyFlags) bind(s *session, cmd *cobra.Command, games int) {
 	f.Uint64Var(&o.seed, "seed", 1, "")
 	f.IntVar(&o.threads, "threads", 0, "")
 	f.IntVar(&o.maxThrows, "max-throws", interpreter.DefaultMaxThrows, "")
-	o.formFlags.bind(cmd, "text", "json", "csv")
-	o.pictureFlags.bind(cmd)
+	o.resultFlags.bind(cmd)
 	o.gameFlags.bind(s, cmd)
 }
 
@@ -100,8 +98,7 @@ func someTime(limit time.Duration) error {
 }
 
 func (o *studyFlags) check() error {
-	return cmp.Or(numberIn("games", o.games, 1, mostGames), numberIn("max-throws", o.maxThrows, 1, mostGames), numberIn("threads", o.threads, 0, mostThreads),
-		o.formFlags.check(), o.pictureFlags.check())
+	return cmp.Or(numberIn("games", o.games, 1, mostGames), numberIn("max-throws", o.maxThrows, 1, mostGames), numberIn("threads", o.threads, 0, mostThreads), o.resultFlags.check())
 }
 
 // seatPlayers gives the number of players from --seats, where nothing else says it.

@@ -84,7 +84,7 @@ func (s *session) sweep(ctx context.Context, o *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(s.printStudy(sweep.Result(o.again), &o.formFlags, &o.pictureFlags),
+	return cmp.Or(s.printStudy(sweep.Result(), &o.resultFlags),
 		stoppedIf(len(sweep.Rows) < rows, "%d of %s", len(sweep.Rows), diag.Plural(rows, "row")))
 }
 

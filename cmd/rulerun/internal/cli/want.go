@@ -91,7 +91,7 @@ func (s *session) want(ctx context.Context, o *compareFlags) error {
 	}
 	r.progress.end()
 	r.progress = &progress{}
-	err = s.printStudy(sweep.Wanted(found, o.again), &o.formFlags, &o.pictureFlags)
+	err = s.printStudy(sweep.Wanted(found), &o.resultFlags)
 	switch {
 	case err != nil || finished && ctx.Err() == nil:
 		return err

@@ -46,10 +46,10 @@ func differenceCells(d *stats.Difference, games int) []Cell {
 		words(phrase.Sentence(d)), words(phrase.NameOf(d)), words(phrase.ShortName(d)), words(phrase.UpTo(d))}
 }
 
-// Compare is the result of a comparison. again is the command line to repeat the study, or "".
-func Compare(c *stats.Comparison, precision float64, again string) *Result {
+// Compare is the result of a comparison.
+func Compare(c *stats.Comparison, precision float64) *Result {
 	r := &Result{
-		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Again: again, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
+		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
 		Head: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both (seed %d), %s", phrase.Plural(c.Games, "game"), c.A.Seed, phrase.Began(c)),
@@ -129,7 +129,7 @@ func differenceFields(c *stats.Comparison) []object.Fields {
 			f = append(f, object.Field{"beyond", object.Fields{{"a", d.Beyond[0]}, {"b", d.Beyond[1]}, {"mean_a", d.Whole[0]}, {"mean_b", d.Whole[1]}}})
 		}
 		list = append(list, append(f, object.Fields{
-			{"a", meanOf(d.A)}, {"b", meanOf(d.B)}, {"difference", d.Value}, {"low", d.Interval.Low},
+			{"a", meanFields(d.A)}, {"b", meanFields(d.B)}, {"difference", d.Value}, {"low", d.Interval.Low},
 			{"high", d.Interval.High}, {"small", d.Small}, {"verdict", d.Verdict}, {"sentence", phrase.Sentence(d)},
 		}...))
 	}

@@ -75,7 +75,7 @@ func (e *Each) figures() (out [][2]string) {
 }
 
 // Result is the result as tables, drawings and documents.
-func (e *Each) Result(again string) *Result {
+func (e *Each) Result() *Result {
 	title := "What each rule and option of " + phrase.Heading(&e.Base) + " does"
 	games := 0
 	for _, v := range e.Variants {
@@ -86,7 +86,7 @@ func (e *Each) Result(again string) *Result {
 	base := sideText(&e.Base)
 	how := fmt.Sprintf("each compared with all of it, up to %s of both with the same chance (seed %d)", phrase.Plural(games, "game"), e.Base.Seed)
 	const hold = "all intervals of all rows hold together with a probability of 95 %"
-	r := &Result{Title: title, Head: []string{title, base, how}, Small: []string{base + ". " + phrase.Capital(how) + "; " + hold + "."}, Again: again,
+	r := &Result{Title: title, Head: []string{title, base, how}, Small: []string{base + ". " + phrase.Capital(how) + "; " + hold + "."},
 		Facts: []Fact{{"rule book", base}, {"seed", fmt.Sprint(e.Base.Seed)}}}
 	rows := make([]*Variant, 0, len(e.Variants))
 	var faults []string

@@ -21,7 +21,6 @@ type HeatMap struct {
 	Game    *interpreter.Game
 	Map     *heat.Map
 	Subject *stats.Subject
-	Again   string // the command line to repeat the study, or ""
 }
 
 // counted describes what was counted.
@@ -43,7 +42,7 @@ func (m *HeatMap) Result() *Result {
 	s := m.Subject
 	title, unit := m.counted()
 	r := &Result{
-		Title: title, Lead: []string{phrase.Heading(s)}, Again: m.Again, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
+		Title: title, Lead: []string{phrase.Heading(s)}, Data: m.table(), Object: m.object(), Parts: []picture.Part{m.part()},
 		Head:  []string{fmt.Sprintf("%s: %s, %s %s", title, phrase.Heading(s), phrase.Plural(m.Map.Games, "game"), phrase.ByWhom(s))},
 		Small: []string{played(s, m.Map.Games)},
 		Facts: append(factsOf(s, ""), Fact{"games", phrase.Thousands(float64(m.Map.Games))}, Fact{"seed", strconv.FormatUint(s.Seed, 10)}, Fact{"beginning", phrase.Beginning(s)}),

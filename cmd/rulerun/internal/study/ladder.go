@@ -49,10 +49,10 @@ const (
 
 // result is the common part of a ladder and a study of skill; false if there is nothing to show. idle is the text if
 // there was no decision.
-func (l *Ladder) result(title, idle, again string) (*Result, bool) {
+func (l *Ladder) result(title, idle string) (*Result, bool) {
 	facts := playersAs(factsOf(&l.Subject, ""), strconv.Itoa(l.Subject.Players))
 	r := &Result{
-		Title: title, Lead: []string{phrase.Heading(&l.Subject)}, Again: again,
+		Title: title, Lead: []string{phrase.Heading(&l.Subject)},
 		Small: []string{fmt.Sprintf("%s, %s, every pair from all seats with the same dice, seed %d; 95 %% intervals", phrase.Plural(l.Games(), "game"),
 			phrase.Plural(l.Subject.Players, "player"), l.Subject.Seed)},
 		Facts: append(facts, Fact{"games", fmt.Sprintf("%s, every pair from all seats with the same dice", phrase.Thousands(float64(l.Games())))},
@@ -79,9 +79,9 @@ func (l *Ladder) result(title, idle, again string) (*Result, bool) {
 	return r, false
 }
 
-// Result is the result of a ladder. again is the command line to repeat the study, or "".
-func (l *Ladder) Result(again string) *Result {
-	r, ok := l.result("How strong the players are", "no player ever had anything to decide: all are equally strong", again)
+// Result is the result of a ladder.
+func (l *Ladder) Result() *Result {
+	r, ok := l.result("How strong the players are", "no player ever had anything to decide: all are equally strong")
 	how := fmt.Sprintf("each of a pair alone against the other on all %d other sides, from every seat with the same dice, seed %d", l.sides()-1, l.Subject.Seed)
 	if l.sides() == 2 {
 		how = fmt.Sprintf("each pair from both seats with the same dice, seed %d", l.Subject.Seed)
@@ -168,10 +168,9 @@ func (l *Ladder) object(kind string) object.Fields {
 	return append(f, object.Field{"games", l.Games()}, object.Field{"whole", l.Whole}, object.Field{"decisions", !l.idle()}, object.Field{"duels", duels})
 }
 
-// SkillResult is the result of a study of skill, one better player against weaker ones. again is the command line to
-// repeat the study, or "".
-func (l *Ladder) SkillResult(again string) *Result {
-	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins", again)
+// SkillResult is the result of a study of skill, one better player against weaker ones.
+func (l *Ladder) SkillResult() *Result {
+	r, ok := l.result("How much skill matters", "skill 0: no player ever decides anything, luck alone says who wins")
 	r.Head = append([]string{fmt.Sprintf("%s: how much skill matters, by %s, seed %d", phrase.Heading(&l.Subject), phrase.Plural(l.Games(), "game"), l.Subject.Seed)}, r.Head...)
 	r.Object = l.object("skill")
 	t := &r.Data

@@ -33,7 +33,7 @@ type Result struct {
 	Sections []Section      // of the text and the page
 	Facts    []Fact         // of the page: what was played
 	Small    []string       // small print of the figure
-	Again    string         // the command line to repeat the study, or ""
+	Again    string         // the command line to repeat the study, or ""; the caller sets it
 	Parts    []picture.Part // of the figure
 	Data     Table          // CSV
 	Object   object.Fields  // JSON

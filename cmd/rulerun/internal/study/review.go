@@ -159,14 +159,14 @@ func (r *Review) largest(throws bool, factor float64) []int {
 	return out[:min(len(out), reviewListed)]
 }
 
-// Result is the result of a review. again is the command line that repeats it, or "".
-func (r *Review) Result(title, again string) *Result {
+// Result is the result of a review.
+func (r *Review) Result(title string) *Result {
 	l := r.Locale
 	points := func(v float64) string { return phrase.Signed(l.Decimal(100*v, 1)) }
 	mistakes, lucky := r.largest(false, -1), r.largest(true, 1)
 	by := l.Say(r.Judge.By.Key, r.Judge.By.Args...)
 	judged := l.Say("analyse.judged", "by", r.judgedBy(by))
-	out := &Result{Locale: l, Title: title, Again: again, Head: []string{title, judged}, Small: []string{judged}, Data: r.table(), Object: r.object()}
+	out := &Result{Locale: l, Title: title, Head: []string{title, judged}, Small: []string{judged}, Data: r.table(), Object: r.object()}
 	out.Facts = []Fact{{l.Say("analyse.game"), r.Game.Rules().Title}, {l.Say("analyse.judge"), by}}
 	if len(r.Steps) == 0 {
 		out.Lead = []string{l.Say("analyse.nothing")}

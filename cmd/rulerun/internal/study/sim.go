@@ -149,12 +149,12 @@ func simTable(list []measure) Table {
 	return t
 }
 
-// Sim is the result of many games. seconds is how long they took, 0 prints nothing; again is the command line to repeat the study, or "".
-func Sim(t *stats.Tally, seconds float64, again string) *Result {
+// Sim is the result of many games. seconds is how long they took, 0 prints nothing.
+func Sim(t *stats.Tally, seconds float64) *Result {
 	s := &t.Subject
 	list := seenOnly(measures(t))
 	r := &Result{
-		Title: phrase.Heading(s), Lead: simSentences(t), Again: again, Data: simTable(list), Object: simObject(t, list, seconds), Parts: simParts(t, list),
+		Title: phrase.Heading(s), Lead: simSentences(t), Data: simTable(list), Object: simObject(t, list, seconds), Parts: simParts(t, list),
 		Head: []string{
 			fmt.Sprintf("%s: %s %s", phrase.Heading(s), phrase.Plural(t.Games(), "game"), phrase.ByWhom(s)),
 			fmt.Sprintf("%s, seed %d, %s", phrase.Plural(s.Players, "player"), s.Seed, phrase.Beginning(s)),
@@ -287,49 +287,25 @@ func stretch(x stats.Bin) string {
 	return fmt.Sprintf("%d to %d", x.From, x.To)
 }
 
-// mean is a mean as JSON.
-type mean struct {
-	Mean float64 `json:"mean"`
-	SE   float64 `json:"se"`
-	SD   float64 `json:"sd"`
+// meanFields are a mean as JSON.
+func meanFields(m stats.Mean) object.Fields {
+	return object.Fields{{"mean", m.Mean}, {"se", m.SE}, {"sd", m.SD}}
 }
 
-func meanOf(m stats.Mean) mean { return mean{m.Mean, m.SE, m.SD} }
-
-// spread is a distribution as JSON.
-type spread struct {
-	mean
-	Min       int              `json:"min"`
-	Max       int              `json:"max"`
-	Quantiles object.Fields    `json:"quantiles"`
-	Histogram *stats.Histogram `json:"histogram"`
-}
-
-// part is a share as JSON.
-type part struct {
-	K     int     `json:"k"`
-	N     int     `json:"n"`
-	Share float64 `json:"share"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
-func partOf(s stats.Share) part {
+// shareFields are a share as JSON.
+func shareFields(s stats.Share) object.Fields {
 	i := s.Interval()
-	return part{s.K, s.N, s.Value(), i.Low, i.High}
+	return object.Fields{{"k", s.K}, {"n", s.N}, {"share", s.Value()}, {"low", i.Low}, {"high", i.High}}
 }
 
-func (m *measure) object() any {
-	switch {
-	case m.share != nil:
-		return partOf(*m.share)
-	case m.histogram == nil:
-		return meanOf(m.mean)
+// fields are a mean, and the distribution if there is one, as JSON.
+func (m *measure) fields() object.Fields {
+	f, h := meanFields(m.mean), m.histogram
+	if h == nil {
+		return f
 	}
-	h := m.histogram
-	x := spread{mean: meanOf(m.mean), Min: h.Quantile(0), Max: h.Quantile(1), Histogram: h}
-	x.Quantiles = seq.Of(len(quantiles), func(i int) object.Field { return object.Field{exact(quantiles[i].of), h.Quantile(quantiles[i].of)} })
-	return x
+	of := object.Fields(seq.Of(len(quantiles), func(i int) object.Field { return object.Field{exact(quantiles[i].of), h.Quantile(quantiles[i].of)} }))
+	return append(f, object.Fields{{"min", h.Quantile(0)}, {"max", h.Quantile(1)}, {"quantiles", of}, {"histogram", h}}...)
 }
 
 func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
@@ -345,9 +321,9 @@ func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
 		switch m := &list[i]; {
 		case m.share != nil:
 		case m.group == stats.GroupGame:
-			f = append(f, object.Field{m.name, m.object()})
+			f = append(f, object.Field{m.name, m.fields()})
 		default:
-			groups[m.group] = append(groups[m.group], object.Field{m.name, m.object()})
+			groups[m.group] = append(groups[m.group], object.Field{m.name, m.fields()})
 		}
 	}
 	inOrder := []string{groupMoves, stats.GroupActs, groupRules, stats.GroupCounts}
@@ -355,21 +331,21 @@ func simObject(t *stats.Tally, list []measure, seconds float64) object.Fields {
 	wins, winShares, places := object.Fields{}, object.Fields{}, object.Fields{}
 	for seat, name := range t.Names.Seats {
 		wins = append(wins, object.Field{name, t.Wins[seat]})
-		winShares = append(winShares, object.Field{name, partOf(t.Won(seat))})
+		winShares = append(winShares, object.Field{name, shareFields(t.Won(seat))})
 		places = append(places, object.Field{name, t.Ranks[seat]})
 	}
-	f = append(f, object.Field{"wins", wins}, object.Field{"win_shares", winShares}, object.Field{"starter_wins", partOf(t.StarterWon())})
+	f = append(f, object.Field{"wins", wins}, object.Field{"win_shares", winShares}, object.Field{"starter_wins", shareFields(t.StarterWon())})
 	if t.Ranked() {
 		f = append(f, object.Field{"places", places})
 	}
 	var dealt []object.Fields
 	for i := range t.Dealt {
 		d := &t.Dealt[i]
-		turns := append([]part{}, seq.Map(byPlace(d), partOf)...)
-		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", partOf(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
+		turns := append([]object.Fields{}, seq.Map(byPlace(d), shareFields)...)
+		dealt = append(dealt, object.Fields{{"player", d.Name}, {"fair", d.FairShare()}, {"wins", shareFields(stats.Share{K: d.Wins, N: t.Games()})}, {"turns", turns}})
 	}
-	f = append(f.Some("wins_dealt", dealt), object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", partOf(t.Drawn())})
-	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", partOf(t.Limited())})
+	f = append(f.Some("wins_dealt", dealt), object.Field{"draws", t.Drawn().K}, object.Field{"draw_share", shareFields(t.Drawn())})
+	return append(f, object.Field{"unfinished", t.Unfinished}, object.Field{"unfinished_share", shareFields(t.Limited())})
 }
 
 // simSentences summarise a tally.

@@ -92,7 +92,7 @@ func FuzzPart(f *testing.F) {
 		if all, err := stats.Join(tally); err == nil {
 			tally = all
 		}
-		r := Sim(tally, 0, "")
+		r := Sim(tally, 0)
 		for _, write := range []func(io.Writer) error{r.CSV, r.JSON, func(w io.Writer) error { return r.Text(w, 0) }} {
 			var b bytes.Buffer
 			if err := write(&b); err != nil || b.Len() == 0 {
@@ -178,7 +178,7 @@ func TestFindings(t *testing.T) {
 func TestLittle(t *testing.T) {
 	for games := range 3 {
 		s := &Sweep{Over: []string{"players"}, Of: 1, Rows: []Row{{Setting: []model.OptionValue{{Name: "players", Value: "2"}}, Tally: tally(t, snakes(t, 2), stats.Options{To: games, Seed: 1}), Sides: 2}}}
-		sweep, sim := s.Result(""), Sim(s.Rows[0].Tally, 0, "")
+		sweep, sim := s.Result(), Sim(s.Rows[0].Tally, 0)
 		for _, write := range []func(io.Writer) error{
 			sweep.CSV, sweep.JSON, sweep.Page, sim.CSV, sim.Page,
 			func(w io.Writer) error { return sweep.Text(w, 80) },
@@ -201,7 +201,7 @@ func TestFarCounts(t *testing.T) {
 			x.Counts[0].Add(v)
 		}
 		var b bytes.Buffer
-		if err := Sim(x, 0, "").Page(&b); err != nil || b.Len() > 1<<17 {
+		if err := Sim(x, 0).Page(&b); err != nil || b.Len() > 1<<17 {
 			t.Errorf("%v: %v, %d bytes", list, err, b.Len())
 		}
 	}

@@ -205,15 +205,15 @@ func (x *swept) people() *grid {
 	return x.table.view(nil, list...)
 }
 
-// Result is the result of a sweep. again is the command line to repeat the study, or "".
-func (s *Sweep) Result(again string) *Result {
+// Result is the result of a sweep.
+func (s *Sweep) Result() *Result {
 	x := s.table(s.confidence())
 	findings := x.findings()
 	does := " does"
 	if len(s.Over) > 1 {
 		does = " do"
 	}
-	r := &Result{Title: "What " + strings.Join(s.Over, " and ") + does, Again: again, Data: x.table, Object: x.object(findings)}
+	r := &Result{Title: "What " + strings.Join(s.Over, " and ") + does, Data: x.table, Object: x.object(findings)}
 	together := "±: half an interval of 95 %; all " + phrase.Thousands(float64(s.cells())) + " intervals, those of the csv and json formats too, hold together with a probability of 95 %"
 	g := x.people()
 	text := Section{In: inText, Table: g, Again: len(s.Over), Lines: []string{

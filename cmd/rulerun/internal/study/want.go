@@ -143,8 +143,8 @@ func (s *Sweep) Choose(rows []int) {
 }
 
 // Wanted is the result of a search: the rows are the settings found, the best first, from games of their own.
-func (s *Sweep) Wanted(found Search, again string) *Result {
-	r := s.Result(again)
+func (s *Sweep) Wanted(found Search) *Result {
+	r := s.Result()
 	x := s.table(1 - (1-stats.Confidence)/float64(max(1, len(s.Rows), found.Among)*len(found.Wishes))) // Bonferroni: of all that could have been chosen
 	asked := seq.Map(found.Wishes, func(w Wish) string { return w.Text })
 	r.Title = "Rules with " + strings.Join(asked, ", ")

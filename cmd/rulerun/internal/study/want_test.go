@@ -60,7 +60,7 @@ func TestWanted(t *testing.T) {
 		if order := s.Rank([]Wish{c.wish}); c.order != nil && !slices.Equal(order, c.order) {
 			t.Errorf("%s: ranked %v, want %v", c.wish.Text, order, c.order)
 		}
-		r := s.Wanted(Search{Wishes: []Wish{c.wish}, Settings: 3, Of: 3, First: 10}, "")
+		r := s.Wanted(Search{Wishes: []Wish{c.wish}, Settings: 3, Of: 3, First: 10})
 		for i, want := range c.holds {
 			if got := r.Sections[0].Table.rows[i+1][1]; got != want {
 				t.Errorf("%s: row %d %s, want %s", c.wish.Text, i, got, want)
@@ -69,7 +69,7 @@ func TestWanted(t *testing.T) {
 	}
 	w := Wish{Text: "a", Name: "throws", Low: length(0) - 1, High: length(2)}
 	width := func(among int) float64 {
-		r := s.Wanted(Search{Wishes: []Wish{w}, Settings: 3, Of: 3, First: 10, Among: among}, "")
+		r := s.Wanted(Search{Wishes: []Wish{w}, Settings: 3, Of: 3, First: 10, Among: among})
 		if stopped := strings.Contains(strings.Join(r.Head, " "), "until it was stopped"); stopped != (among > 0) {
 			t.Errorf("among %d: %v", among, r.Head)
 		}

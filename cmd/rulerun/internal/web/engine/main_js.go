@@ -2,9 +2,8 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
+	"math/rand/v2"
 	"syscall/js"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/books"
@@ -28,7 +27,7 @@ func main() {
 			return err.Error()
 		}
 		learn.Look("site", given.Files)
-		host = door.NewHost(books.Listed(examples.Played(), given.Files, given.Listed), maxGames, random)
+		host = door.NewHost(books.Listed(examples.Played(), given.Files, given.Listed), maxGames, rand.Uint64)
 		return nil
 	}))
 	js.Global().Set("rulerunServe", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -36,10 +35,4 @@ func main() {
 	}))
 	js.Global().Call("rulerunReady")
 	select {}
-}
-
-func random() uint64 {
-	var b [8]byte
-	rand.Read(b[:]) // never fails
-	return binary.LittleEndian.Uint64(b[:])
 }

@@ -22,11 +22,11 @@ type Texts map[string]string
 
 // Open implements fs.FS.
 func (f Texts) Open(name string) (fs.File, error) {
-	text, err := f.ReadFile(name)
-	if err != nil {
-		return nil, err
+	folder := fstest.MapFS{}
+	for name, text := range f {
+		folder[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o444}
 	}
-	return fstest.MapFS{name: {Data: text, Mode: 0o444}}.Open(name)
+	return folder.Open(name)
 }
 
 // ReadFile implements fs.ReadFileFS.
@@ -36,22 +36,6 @@ func (f Texts) ReadFile(name string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return []byte(text), nil
-}
-
-// Glob implements fs.GlobFS.
-func (f Texts) Glob(pattern string) ([]string, error) {
-	var out []string
-	for name := range f {
-		ok, err := path.Match(pattern, name)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out, nil
 }
 
 // With implements door.Books. A text takes the place of the file given with that name; what it builds on is looked for
@@ -146,7 +130,11 @@ func Needs(g Given) Texts {
 	out := Texts{path.Base(g.Name): g.File.Text()}
 	lib := g.Library
 	lib.Shared = nil
-	lib = Through(lib, func(folder dsl.Folder) fs.FS { return noting{folder.FS, out} })
+	lib = Seen(lib, func(_ dsl.Folder, name string, text []byte, read bool) {
+		if _, ok := out[name]; read && !ok && path.Ext(name) != ".clauses" {
+			out[name] = string(text)
+		}
+	})
 	if book, _ := dsl.Load(g.File, lib); book != nil {
 		book.Rules(dsl.Setting{}) // it reads the board
 		for _, lang := range book.Langs() {
@@ -156,13 +144,34 @@ func Needs(g Given) Texts {
 	return out
 }
 
-// Through is a library whose folders are seen through others, that of shipped files apart.
-func Through(lib dsl.Library, view func(dsl.Folder) fs.FS) dsl.Library {
+// Seen is a library that tells which files are asked for in its folders, those that come with rulerun apart, and the texts of those that
+// are read.
+func Seen(lib dsl.Library, tell func(folder dsl.Folder, name string, text []byte, read bool)) dsl.Library {
 	if lib.Beside != nil {
-		lib.Beside = view(dsl.Folder{FS: lib.Beside, Prefix: lib.Prefix})
+		lib.Beside = seen{dsl.Folder{FS: lib.Beside, Prefix: lib.Prefix}, tell}
 	}
-	lib.Path = seq.Map(lib.Path, func(folder dsl.Folder) dsl.Folder { return dsl.Folder{FS: view(folder), Prefix: folder.Prefix} })
+	lib.Path = seq.Map(lib.Path, func(folder dsl.Folder) dsl.Folder { return dsl.Folder{FS: seen{folder, tell}, Prefix: folder.Prefix} })
 	return lib
+}
+
+type seen struct {
+	dsl.Folder
+	tell func(folder dsl.Folder, name string, text []byte, read bool)
+}
+
+// Open implements fs.FS.
+func (s seen) Open(name string) (fs.File, error) {
+	if name != "." {
+		s.tell(s.Folder, name, nil, false)
+	}
+	return s.FS.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (s seen) ReadFile(name string) ([]byte, error) {
+	text, err := fs.ReadFile(s.FS, name)
+	s.tell(s.Folder, name, text, err == nil)
+	return text, err
 }
 
 // Clauses returns the lists of written clauses beside a rule file, with their catalogues, by name: leaflets have them, games do not.
@@ -180,21 +189,6 @@ func Clauses(g Given) Texts {
 		}
 	}
 	return out
-}
-
-// noting is a folder that notes the texts of its files that are read.
-type noting struct {
-	fs.FS
-	texts Texts
-}
-
-// ReadFile implements fs.ReadFileFS.
-func (n noting) ReadFile(name string) ([]byte, error) {
-	text, err := fs.ReadFile(n.FS, name)
-	if _, ok := n.texts[name]; err == nil && !ok && path.Ext(name) != ".clauses" {
-		n.texts[name] = string(text)
-	}
-	return text, err
 }
 
 // Source implements door.Books. With changes it has the text of a shipped rule book, too.

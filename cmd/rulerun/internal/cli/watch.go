@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -71,7 +70,9 @@ func (t *trail) library(lib dsl.Library) dsl.Library {
 	if t == nil {
 		return lib
 	}
-	return books.Through(lib, func(folder dsl.Folder) fs.FS { return noted{folder.FS, filepath.FromSlash(folder.Prefix), t} })
+	return books.Seen(lib, func(folder dsl.Folder, name string, _ []byte, _ bool) {
+		t.add(filepath.FromSlash(folder.Prefix + name))
+	})
 }
 
 func (t *trail) add(path string) {
@@ -85,25 +86,4 @@ func (t *trail) files() (out []string) {
 		out = append(out, path.(string))
 	}
 	return out
-}
-
-// noted is a folder that notes which of its files are asked for.
-type noted struct {
-	fs.FS
-	prefix string
-	trail  *trail
-}
-
-// Open implements fs.FS.
-func (n noted) Open(name string) (fs.File, error) {
-	if name != "." {
-		n.trail.add(n.prefix + filepath.FromSlash(name))
-	}
-	return n.FS.Open(name)
-}
-
-// ReadFile implements fs.ReadFileFS.
-func (n noted) ReadFile(name string) ([]byte, error) {
-	n.trail.add(n.prefix + filepath.FromSlash(name))
-	return fs.ReadFile(n.FS, name)
 }

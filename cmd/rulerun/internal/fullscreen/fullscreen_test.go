@@ -582,7 +582,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
-	if got, want := fit("東西南北", 6)+"|"+short("東西", 3), "東西… |東"; got != want {
+	if got, want := fit("東西南北", 6)+"|"+wrap("東西", 3)[0], "東西… |東"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

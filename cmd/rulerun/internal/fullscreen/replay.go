@@ -98,19 +98,13 @@ func (m *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *replayer) stepKey(k tea.Key) (cmd tea.Cmd, done bool) {
 	running := m.running
 	m.running = false
+	steps := map[string]int{
+		"right": 1, "down": 1, "enter": 1, "n": 1, "left": -1, "up": -1, "p": -1, "pgdown": 10, "pgup": -10, "home": -len(m.live), "end": len(m.live),
+	}
+	if by, ok := steps[k.Keystroke()]; ok {
+		return m.step(by), true
+	}
 	switch k.Keystroke() {
-	case "right", "down", "enter", "n":
-		return m.step(1), true
-	case "left", "up", "p":
-		return m.step(-1), true
-	case "pgdown":
-		return m.step(10), true
-	case "pgup":
-		return m.step(-10), true
-	case "home":
-		return m.step(-len(m.live)), true
-	case "end":
-		return m.step(len(m.live)), true
 	case "space":
 		if m.running = !running; m.running {
 			return m.step(1), true

@@ -4,30 +4,13 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
-
-// short shortens a name to at most so many columns.
-func short(name string, most int) string {
-	for r := []rune(name); lipgloss.Width(name) > max(0, most); name = string(r) {
-		r = r[:len(r)-1]
-	}
-	return name
-}
 
 // fit cuts or pads a text to a width.
 func fit(s string, width int) string {
-	if lipgloss.Width(s) > width {
-		s = short(s, max(0, width-1)) + "…"
-	}
+	s = ansi.Truncate(s, width, "…")
 	return s + strings.Repeat(" ", max(0, width-lipgloss.Width(s)))
-}
-
-// cut cuts a styled line at the edge of the screen.
-func cut(s string, width int) string {
-	if lipgloss.Width(s) <= width {
-		return s
-	}
-	return lipgloss.NewStyle().MaxWidth(width).Render(s)
 }
 
 // hang wraps a text to a width; continuation lines are indented.
@@ -54,7 +37,7 @@ func wrap(s string, width int) []string {
 			if line != "" {
 				out, line = append(out, line), ""
 			}
-			out = append(out, short(w, width))
+			out = append(out, ansi.Truncate(w, width, ""))
 			w = w[len(out[len(out)-1]):]
 		}
 		switch {

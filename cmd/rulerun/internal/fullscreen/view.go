@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
@@ -61,7 +62,7 @@ func (m *model) lines() []string {
 		out = append(out, m.middle(c, height)...)
 		out = append(out, m.foot(m.rows-titleRows-height, m.doesNote(c, height))...)
 	}
-	return seq.Map(out, func(line string) string { return cut(line, m.columns) })
+	return seq.Map(out, func(line string) string { return ansi.Truncate(line, m.columns, "") })
 }
 
 // small reports whether the terminal is too small to show the game.

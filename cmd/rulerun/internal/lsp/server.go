@@ -72,7 +72,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := &server{
 		options: o, ctx: ctx, exit: make(chan struct{}), wake: make(chan struct{}, 1),
 		docs: map[string]*document{}, dirty: map[string]due{}, made: map[string]map[string]bool{}, tests: map[string]*results{},
-		told: map[string]bool{}, calls: map[jsonrpc2.ID]context.CancelFunc{},
+		told: map[string]bool{},
 	}
 	conn := jsonrpc2.NewConn(stream{jsonrpc2.NewHeaderStream(pipe{in, out}), bufio.NewReader(in)}, jsonrpc2.WithCodec(codec{}))
 	s.client = protocol.ClientDispatcher(conn)
@@ -109,6 +109,7 @@ type server struct {
 	scheme  atomic.Bool // the editor shows documents of the server's scheme
 	drafts  cache[*assist.Draft]
 	checks  cache[diag.List]
+	calls   sync.Map // context.CancelFunc of requests in progress, by jsonrpc2.ID
 	wake    chan struct{}
 
 	publishing sync.Mutex // held while findings are sent, so that old ones do not overwrite new ones
@@ -122,8 +123,7 @@ type server struct {
 	dirty   map[string]due             // documents to check
 	made    map[string]map[string]bool // dependencies of each checked document
 	tests   map[string]*results
-	told    map[string]bool                    // closed files with published findings
-	calls   map[jsonrpc2.ID]context.CancelFunc // requests in progress
+	told    map[string]bool // closed files with published findings
 }
 
 // view is the present snapshot.
@@ -175,13 +175,9 @@ func (s *server) handler(next jsonrpc2.Handler) jsonrpc2.Handler {
 		if text, ok := id.StringValue(); ok {
 			id = jsonrpc2.NewStringID(strings.Clone(text)) // a copy: the library's string may point into its read buffer
 		}
-		s.mu.Lock()
-		s.calls[id] = done
-		s.mu.Unlock()
+		s.calls.Store(id, done)
 		defer func() {
-			s.mu.Lock()
-			delete(s.calls, id)
-			s.mu.Unlock()
+			s.calls.Delete(id)
 			done()
 		}()
 		jsonrpc2.Async(own)
@@ -207,10 +203,8 @@ func (s *server) cancel(params jsonrpc2.RawMessage) {
 	case protocol.String:
 		id = jsonrpc2.NewStringID(string(n))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if stop := s.calls[id]; stop != nil {
-		stop()
+	if stop, ok := s.calls.Load(id); ok {
+		stop.(context.CancelFunc)()
 	}
 }
 
@@ -308,9 +302,6 @@ func (s *server) Exit(context.Context) error {
 	return nil
 }
 
-// SetTrace implements protocol.Server: there is no trace.
-func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
-
 // TextDocumentContent implements protocol.Server: the text of a shipped file.
 func (s *server) TextDocumentContent(ctx context.Context, p *protocol.TextDocumentContentParams) (*protocol.TextDocumentContentResult, error) {
 	name, ok := strings.CutPrefix(string(p.URI), scheme+":/")
@@ -396,10 +387,5 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidCha
 		s.addRoot(uri.URI(f.URI))
 	}
 	s.current = nil
-	return nil
-}
-
-// DidChangeConfiguration implements protocol.Server: there is nothing to configure.
-func (s *server) DidChangeConfiguration(context.Context, *protocol.DidChangeConfigurationParams) error {
 	return nil
 }

@@ -11,8 +11,7 @@ import (
 // Changes tells pages and their language servers that rule files have changed. The zero value is ready for use; it is
 // safe for several goroutines.
 type Changes struct {
-	mu      sync.Mutex
-	hearers map[chan News]bool
+	hearers sync.Map // chan News
 }
 
 // News is a change of files.
@@ -23,11 +22,9 @@ type News struct {
 
 // Tell tells all pages. It does not wait: a page that is far behind misses news.
 func (c *Changes) Tell(n News) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for h := range c.hearers {
+	for h := range c.hearers.Range {
 		select {
-		case h <- n:
+		case h.(chan News) <- n:
 		default:
 		}
 	}
@@ -36,17 +33,8 @@ func (c *Changes) Tell(n News) {
 // hear returns the news from now on, until stop is called.
 func (c *Changes) hear() (news <-chan News, stop func()) {
 	h := make(chan News, 8)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.hearers == nil {
-		c.hearers = map[chan News]bool{}
-	}
-	c.hearers[h] = true
-	return h, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.hearers, h)
-	}
+	c.hearers.Store(h, true)
+	return h, func() { c.hearers.Delete(h) }
 }
 
 // listen is a stream of events with the news of the game that a page shows.

@@ -17,17 +17,16 @@ const maxLanguages = 8
 type languages struct {
 	options lsp.Options
 	changes *Changes
-
-	mu    sync.Mutex
-	talks map[string]*lsp.Talk
+	slots   chan struct{} // as many as may run
+	talks   sync.Map      // *lsp.Talk by name
 }
 
 // listen is a stream of events.
 func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
-	l.mu.Lock()
-	full := len(l.talks) >= maxLanguages
-	l.mu.Unlock()
-	if full {
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	default:
 		http.Error(w, "too many editors are open", http.StatusServiceUnavailable)
 		return
 	}
@@ -41,14 +40,8 @@ func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
 		}
 	})
 	name := NewSecret()
-	l.mu.Lock()
-	l.talks[name] = talk
-	l.mu.Unlock()
-	defer func() {
-		l.mu.Lock()
-		delete(l.talks, name)
-		l.mu.Unlock()
-	}()
+	l.talks.Store(name, talk)
+	defer l.talks.Delete(name)
 	news, stop := l.changes.hear()
 	defer stop()
 	send := events(w)
@@ -71,9 +64,8 @@ func (l *languages) listen(w http.ResponseWriter, r *http.Request) {
 
 // tell takes a message of a page.
 func (l *languages) tell(w http.ResponseWriter, r *http.Request) {
-	l.mu.Lock()
-	talk := l.talks[r.URL.Query().Get("to")]
-	l.mu.Unlock()
+	to, _ := l.talks.Load(r.URL.Query().Get("to"))
+	talk, _ := to.(*lsp.Talk)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	switch {
 	case err != nil:

@@ -138,7 +138,7 @@ func Handler(host *door.Host, secret, lang string, language lsp.Options, changes
 		_, _ = w.Write(page) // the browser may be gone
 	})
 	mux.HandleFunc("GET "+root+"changes", changes.listen)
-	talks := &languages{options: language, changes: changes, talks: map[string]*lsp.Talk{}}
+	talks := &languages{options: language, changes: changes, slots: make(chan struct{}, maxLanguages)}
 	mux.HandleFunc("GET "+root+"language", talks.listen)
 	mux.HandleFunc("POST "+root+"language", talks.tell)
 	return guarded(mux)

@@ -99,7 +99,8 @@ type pageRow struct {
 
 // WriteHTML writes a self-contained page that shows each file with a mark on every point.
 func (s *Sheet) WriteHTML(w io.Writer) error {
-	d := &pageData{Version: s.Version, All: s.Count(), Marks: []*pageMark{}}
+	passed := seq.Count(s.Tests, func(t cover.Test) bool { return t.Passed })
+	d := &pageData{Version: s.Version, All: s.Count(), Passed: passed, Marks: []*pageMark{}}
 	ids := map[string]string{}
 	for i, f := range s.Files {
 		ids[f.Source.Name()] = fmt.Sprintf("f%d", i+1)
@@ -108,9 +109,6 @@ func (s *Sheet) WriteHTML(w io.Writer) error {
 		p := pageTest{Name: t.Name, Where: fmt.Sprintf("%s:%d", t.File, t.Line), Cites: t.Cites, Fails: !t.Passed}
 		if id := ids[t.File]; id != "" {
 			p.Href = fmt.Sprintf("#%s-%d", id, t.Line)
-		}
-		if t.Passed {
-			d.Passed++
 		}
 		d.Tests = append(d.Tests, p)
 	}

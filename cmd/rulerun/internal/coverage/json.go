@@ -8,13 +8,6 @@ import (
 	"github.com/rulerun/rulerun/interpreter/cover"
 )
 
-// documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
-const documentVersion = 1
-
-func documentHead(version string) object.Fields {
-	return object.Fields{{"version", documentVersion}, {"tool", "rulerun"}, {"tool_version", version}}
-}
-
 func countFields(n cover.Count) object.Fields {
 	return object.Fields{{"covered", n.Covered}, {"total", n.Total}, {"percent", n.Percent()}}
 }
@@ -26,7 +19,7 @@ func (s *Sheet) WriteJSON(w io.Writer) error {
 		tests = append(tests, object.Fields{{"name", t.Name}, {"file", t.File}, {"line", t.Line}, {"cites", append([]string{}, t.Cites...)}, {"passed", t.Passed}})
 	}
 	files := append([]object.Fields{}, seq.Map(s.Files, fileFields)...)
-	f := append(documentHead(s.Version), object.Fields{{"tests", tests}, {"files", files}}...)
+	f := append(object.Head(1, s.Version), object.Fields{{"tests", tests}, {"files", files}}...)
 	return object.Indented(w, append(f, countFields(s.Count())...))
 }
 

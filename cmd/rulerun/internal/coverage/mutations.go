@@ -144,5 +144,5 @@ func (m *Mutations) WriteJSON(w io.Writer) error {
 		}
 		files = append(files, object.Fields{{"file", r.File.Name()}, {"tests", r.Tests}, {"score", r.Score()}, {"counts", counts}, {"mutants", mutants}})
 	}
-	return object.Indented(w, append(documentHead(m.Version), object.Fields{{"seed", m.Seed}, {"score", m.Score()}, {"files", files}}...))
+	return object.Indented(w, append(object.Head(1, m.Version), object.Fields{{"seed", m.Seed}, {"score", m.Score()}, {"files", files}}...))
 }

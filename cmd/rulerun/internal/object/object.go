@@ -20,6 +20,11 @@ type Field = struct {
 // Fields is an object. The nil Fields is an empty one.
 type Fields []Field
 
+// Head begins a document. Its version is incremented when a key is removed or changes its meaning; new keys do not change it.
+func Head(version int, program string) Fields {
+	return Fields{{"version", version}, {"tool", "rulerun"}, {"tool_version", program}}
+}
+
 // Some adds a field, but not one with nothing in it: 0, false, "", nil, an empty list.
 func (f Fields) Some(key string, value any) Fields {
 	v := reflect.ValueOf(value)

@@ -46,15 +46,19 @@ func (s *Side) called() string {
 
 // WriteDiff writes a difference as Text, Markdown or JSON.
 func WriteDiff(w io.Writer, format Format, d *Diff, style Style) error {
+	var b bytes.Buffer
 	switch format {
 	case Text:
-		return d.text(w, style)
+		d.text(&b, style)
 	case Markdown:
-		return d.markdown(w)
+		d.markdown(&b)
 	case JSON:
 		return d.json(w)
+	default:
+		return fmt.Errorf("there is no format %q", format)
 	}
-	return fmt.Errorf("there is no format %q", format)
+	_, err := b.WriteTo(w)
+	return err
 }
 
 // titles are the headings of the sections.
@@ -164,52 +168,49 @@ const (
 	plain = "\x1b[0m"
 )
 
-func (d *Diff) text(w io.Writer, style Style) error {
-	var b bytes.Buffer
+func (d *Diff) text(b *bytes.Buffer, style Style) {
 	paint := func(colour, s string) string {
 		if !style.Color || colour == "" {
 			return s
 		}
 		return colour + s + plain
 	}
-	fmt.Fprintf(&b, "%s\n", paint(red, "--- "+d.Old.called()+": "+oneLine(d.Old.Title)))
-	fmt.Fprintf(&b, "%s\n\n", paint(green, "+++ "+d.New.called()+": "+oneLine(d.New.Title)))
+	fmt.Fprintf(b, "%s\n", paint(red, "--- "+d.Old.called()+": "+oneLine(d.Old.Title)))
+	fmt.Fprintf(b, "%s\n\n", paint(green, "+++ "+d.New.called()+": "+oneLine(d.New.Title)))
 	section := -1
 	for i := range d.Difference.Changes {
 		c := &d.Difference.Changes[i]
 		if int(c.Section) != section {
 			section = int(c.Section)
-			fmt.Fprintf(&b, "%s\n", paint(bold, titles[c.Section]))
+			fmt.Fprintf(b, "%s\n", paint(bold, titles[c.Section]))
 		}
-		fmt.Fprintf(&b, "  %s %s\n", thing(c, ""), became(c))
+		fmt.Fprintf(b, "  %s %s\n", thing(c, ""), became(c))
 		for _, l := range marked(c) {
 			colour := map[byte]string{'-': red, '+': green}[l.Mark]
-			fmt.Fprintf(&b, "    %s\n", paint(colour, strings.TrimRight(string(l.Mark)+" "+l.Text, " ")))
+			fmt.Fprintf(b, "    %s\n", paint(colour, strings.TrimRight(string(l.Mark)+" "+l.Text, " ")))
 		}
 		if i+1 == len(d.Difference.Changes) || d.Difference.Changes[i+1].Section != c.Section {
 			b.WriteByte('\n')
 		}
 	}
 	if names := d.sameNames(""); len(names) > 0 {
-		fmt.Fprintf(&b, "The same under another name: %s\n\n", strings.Join(names, ", "))
+		fmt.Fprintf(b, "The same under another name: %s\n\n", strings.Join(names, ", "))
 	}
 	b.WriteString(d.outcome() + "\n")
-	_, err := w.Write(b.Bytes())
-	return err
 }
 
 // maxMarkdown limits the collapsed section, in bytes: hosting services accept comments of 65,536 characters.
 const maxMarkdown = 50_000
 
-func (d *Diff) markdown(w io.Writer) error {
-	var b, details bytes.Buffer
+func (d *Diff) markdown(b *bytes.Buffer) {
+	var details bytes.Buffer
 	b.WriteString("### ")
 	if name := (&Run{Root: d.Root}).path(d.New.File); name != "" {
 		b.WriteString(escape(name) + ": ")
 	}
-	fmt.Fprintf(&b, "%s → %s\n\n", escape(d.Old.called()), escape(d.New.called()))
+	fmt.Fprintf(b, "%s → %s\n\n", escape(d.Old.called()), escape(d.New.called()))
 	if d.New.Title != d.Old.Title {
-		fmt.Fprintf(&b, "%s\n\n", escape(oneLine(d.New.Title)))
+		fmt.Fprintf(b, "%s\n\n", escape(oneLine(d.New.Title)))
 	}
 	left := 0
 	if !d.Difference.None() {
@@ -220,10 +221,10 @@ func (d *Diff) markdown(w io.Writer) error {
 				left = len(d.Difference.Changes) - i
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", thing(c, "`"), became(c), escape(wordsOf(c)))
+			fmt.Fprintf(b, "| %s | %s | %s |\n", thing(c, "`"), became(c), escape(wordsOf(c)))
 		}
 		if left > 0 {
-			fmt.Fprintf(&b, "\nand %d more\n", left)
+			fmt.Fprintf(b, "\nand %d more\n", left)
 		}
 		b.WriteByte('\n')
 		for i := range d.Difference.Changes {
@@ -249,14 +250,12 @@ func (d *Diff) markdown(w io.Writer) error {
 			}
 			details.Write(one.Bytes())
 		}
-		fmt.Fprintf(&b, "<details>\n<summary>Line by line</summary>\n\n%s</details>\n\n", details.String())
+		fmt.Fprintf(b, "<details>\n<summary>Line by line</summary>\n\n%s</details>\n\n", details.String())
 	}
 	if names := d.sameNames("`"); len(names) > 0 {
-		fmt.Fprintf(&b, "The same under another name: %s\n\n", strings.Join(names, ", "))
+		fmt.Fprintf(b, "The same under another name: %s\n\n", strings.Join(names, ", "))
 	}
-	fmt.Fprintf(&b, "%s\n", escape(d.outcome()))
-	_, err := w.Write(b.Bytes())
-	return err
+	fmt.Fprintf(b, "%s\n", escape(d.outcome()))
 }
 
 // wordsOf are the old and new texts of a change.
@@ -288,9 +287,6 @@ func escape(s string) string {
 var markdownSigns = strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", ">", "&gt;", "&", "&amp;",
 	"[", "\\[", "]", "\\]", "@", "&#64;", "#", "\\#", "~", "\\~")
 
-// diffVersion is incremented when a change of the document would break its readers.
-const diffVersion = 1
-
 // json prints a difference as schema/diff.schema.json describes it.
 func (d *Diff) json(w io.Writer) error {
 	run := &Run{Root: d.Root}
@@ -309,6 +305,8 @@ func (d *Diff) json(w io.Writer) error {
 	renamed := seq.Map(d.Difference.Renamed, func(r difference.Renamed) object.Fields {
 		return object.Fields{{"kind", r.Kind}, {"old", r.Old}, {"new", r.New}}
 	})
-	doc := append(documentHead(diffVersion, d.Version, "diff"), object.Fields{{"old", d.Old}, {"new", d.New}, {"same", d.Difference.None()}, {"changes", changes}}...)
+	doc := append(object.Head(1, d.Version), object.Fields{
+		{"verb", "diff"}, {"old", d.Old}, {"new", d.New}, {"same", d.Difference.None()}, {"changes", changes},
+	}...)
 	return object.Indented(w, doc.Some("renamed", renamed))
 }

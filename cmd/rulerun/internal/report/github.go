@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/rulerun/rulerun/dsl/diag"
@@ -19,14 +18,12 @@ var commands = [...]string{diag.Error: "error", diag.Warning: "warning", diag.In
 
 // writeGitHub prints the text for people into the log of a workflow, then a command for every finding that can be
 // shown beside its line, and the number of those that cannot.
-func writeGitHub(w io.Writer, r *Run) error {
-	var text, b bytes.Buffer
-	if err := writeText(&text, r, Style{}); err != nil {
-		return err
-	}
+func writeGitHub(b *bytes.Buffer, r *Run) {
+	var text bytes.Buffer
+	writeText(&text, r, Style{})
 	// The service must not execute commands in the quoted text. The text cannot contain its own checksum.
 	stop := fmt.Sprintf("rulerun-%x", sha256.Sum256(text.Bytes()))
-	fmt.Fprintf(&b, "::stop-commands::%s\n%s::%s::\n", stop, text.Bytes(), stop)
+	fmt.Fprintf(b, "::stop-commands::%s\n%s::%s::\n", stop, text.Bytes(), stop)
 	var shown, left [len(commands)]int
 	for _, d := range r.all() {
 		if shown[d.Severity] == maxAnnotations {
@@ -43,10 +40,8 @@ func writeGitHub(w io.Writer, r *Run) error {
 		}
 	}
 	if len(more) > 0 {
-		fmt.Fprintf(&b, "%s above, not among the annotations\n", strings.Join(more, ", "))
+		fmt.Fprintf(b, "%s above, not among the annotations\n", strings.Join(more, ", "))
 	}
-	_, err := w.Write(b.Bytes())
-	return err
 }
 
 // annotation is the command that shows a finding beside its line. The service requires columns to be on one line; for

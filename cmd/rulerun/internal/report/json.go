@@ -15,9 +15,6 @@ import (
 	"github.com/rulerun/rulerun/dsl/source"
 )
 
-// documentVersion is incremented when a key is removed or changes its meaning. New keys do not change it.
-const documentVersion = 1
-
 // writeJSON prints a run as schema/output.schema.json describes it.
 func writeJSON(w io.Writer, r *Run) error {
 	n := r.counts()
@@ -26,17 +23,13 @@ func writeJSON(w io.Writer, r *Run) error {
 	silenced := seq.Map(r.Silenced, func(s diag.Silenced) object.Fields {
 		return append(r.findingFields(s.Diagnostic), object.Field{"reason", s.By.Reason})
 	})
-	doc := append(documentHead(documentVersion, r.Version, r.Verb), object.Fields{{"files", files}, {"findings", findings}}...)
+	doc := append(object.Head(1, r.Version), object.Fields{{"verb", r.Verb}, {"files", files}, {"findings", findings}}...)
 	doc = doc.Some("silenced", silenced).Some("tests", seq.Map(r.Tests, r.caseFields)).Some("clauses", r.Clauses)
 	return object.Indented(w, append(doc, object.Field{"summary", object.Fields{
 		{"failed", r.Failed()}, {"errors", r.Findings.Count(diag.Error)}, {"warnings", r.Findings.Count(diag.Warning)},
 		{"notes", r.Findings.Count(diag.Info) + len(r.Unnoticed)}, {"silenced", len(r.Silenced)},
 		{"tests_passed", n.passed}, {"tests_failed", n.failed}, {"tests_skipped", n.skipped}, {"files_broken", len(r.Broken)},
 	}}))
-}
-
-func documentHead(version int, program, verb string) object.Fields {
-	return object.Fields{{"version", version}, {"tool", "rulerun"}, {"tool_version", program}, {"verb", verb}}
 }
 
 // place is a range of a file, with lines and columns from 1, columns in characters.

@@ -7,6 +7,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -183,19 +184,23 @@ func FormatOf(verb, name string) (Format, bool) {
 
 // Write writes a run. The output is deterministic, apart from durations of tests in JUnit.
 func Write(w io.Writer, format Format, r *Run, style Style) error {
+	var b bytes.Buffer
 	switch format {
 	case Text:
-		return writeText(w, r, style)
+		writeText(&b, r, style)
 	case JSON:
 		return writeJSON(w, r)
 	case SARIF:
 		return writeSARIF(w, r)
 	case GitHub:
-		return writeGitHub(w, r)
+		writeGitHub(&b, r)
 	case GitLab:
 		return writeGitLab(w, r)
 	case JUnit:
 		return writeJUnit(w, r)
+	default:
+		return fmt.Errorf("there is no format %q", format)
 	}
-	return fmt.Errorf("there is no format %q", format)
+	_, err := b.WriteTo(w)
+	return err
 }

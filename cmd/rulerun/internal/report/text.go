@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -12,8 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-func writeText(w io.Writer, r *Run, style Style) error {
-	var b bytes.Buffer
+func writeText(b *bytes.Buffer, r *Run, style Style) {
 	if len(r.Findings) > 0 {
 		b.WriteString(r.Findings.Text(diag.Style{Color: style.Color}) + "\n")
 	}
@@ -22,10 +20,8 @@ func writeText(w io.Writer, r *Run, style Style) error {
 	}
 	b.WriteString(Summary(r) + "\n")
 	if codes := explained(r.Findings); len(codes) > 0 {
-		fmt.Fprintf(&b, "rulerun check --explain %s says more\n", strings.Join(codes, " "))
+		fmt.Fprintf(b, "rulerun check --explain %s says more\n", strings.Join(codes, " "))
 	}
-	_, err := w.Write(b.Bytes())
-	return err
 }
 
 // Text is one test for people: its failures, or its name and duration if the style is verbose, or that it was skipped. A verb that

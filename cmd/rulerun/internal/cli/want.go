@@ -168,7 +168,7 @@ func (r *search) halve(ctx, searching context.Context, o *compareFlags, left fun
 		}
 		if ctx.Err() != nil || sweep == before {
 			r.found.Among = len(sweep.Rows)
-			sweep.Choose(order[:min(finalists, len(order))])
+			sweep.Rows = seq.Map(order[:min(finalists, len(order))], func(i int) study.Row { return sweep.Rows[i] })
 			return sweep, false, nil
 		}
 		keep := max(finalists, len(order)/4)

@@ -131,17 +131,11 @@ func (s *Session) change(r *Request, seat int) *Answer {
 	case *r.At != s.At():
 		return fault(FaultLate, "%s", s.Say("fault.late"))
 	case r.Do == DoGo:
-		if err := s.run(); err != nil {
-			return s.failed(FaultRules, err)
-		}
-		return nil
+		return s.failed(FaultRules, s.run())
 	case seat == interpreter.None || !s.Person(seat):
 		return fault(FaultSeat, "no person plays as %q", r.Seat)
 	case r.Do == DoUndo:
-		if err := s.Undo(); err != nil {
-			return s.failed(FaultNotNow, err)
-		}
-		return nil
+		return s.failed(FaultNotNow, s.Undo())
 	case s.pos.Kind() == interpreter.Over || s.pos.Kind() == interpreter.Broken:
 		return fault(FaultNotNow, "%s", s.Say("screen.over"))
 	case s.Asks() != seat:
@@ -166,14 +160,15 @@ func (s *Session) change(r *Request, seat int) *Answer {
 		return s.failed(FaultRules, err)
 	case errors.Is(err, interpreter.ErrNotNow):
 		return fault(FaultNotNow, "%s", s.Say("fault.not_now"))
-	case err != nil:
-		return s.failed(FaultNotNow, err)
 	}
-	return nil
+	return s.failed(FaultNotNow, err)
 }
 
-// failed is an answer that says in the language of the game what has failed.
+// failed is an answer that says in the language of the game what has failed, nil for nothing.
 func (s *Session) failed(code string, err error) *Answer {
+	if err == nil {
+		return nil
+	}
 	return fault(code, "%s", s.Said(err))
 }
 

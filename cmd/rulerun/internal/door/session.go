@@ -382,10 +382,8 @@ func (s *Session) Speak(g *interpreter.Game) error {
 func (s *Session) Record(header *record.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := record.NewWriter(&b, header)
-	for _, e := range s.events {
-		if err == nil {
-			err = w.Add(e.Event)
-		}
+	if err == nil {
+		err = seq.Do(s.events, func(e happened) error { return w.Add(e.Event) })
 	}
 	if err == nil && s.pos.Kind() == interpreter.Over {
 		err = w.Add(record.EndEvent(s.pos))

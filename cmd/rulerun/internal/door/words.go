@@ -2,6 +2,7 @@ package door
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -97,22 +98,10 @@ func (w wording) argument(p *interpreter.Position, kind model.Kind, v int) noun 
 	return noun{strconv.Itoa(v), plain}
 }
 
+var oneWord = regexp.MustCompile(`[\w\x{80}-\x{10ffff}]+`)
+
 // EachWord replaces the words of a text.
-func EachWord(s string, f func(string) string) string {
-	var b strings.Builder
-	word := ""
-	for _, r := range s {
-		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 {
-			word += string(r)
-			continue
-		}
-		b.WriteString(f(word))
-		word = ""
-		b.WriteRune(r)
-	}
-	b.WriteString(f(word))
-	return b.String()
-}
+func EachWord(s string, f func(string) string) string { return oneWord.ReplaceAllStringFunc(s, f) }
 
 // Join lists words: "a, b and c".
 func Join(words []string) string { return locale.For("").List(words) }

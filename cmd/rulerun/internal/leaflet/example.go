@@ -456,23 +456,17 @@ func (m *maker) varWords(name string) string {
 func (m *maker) pieces(r *model.Rules, s seen) string {
 	var colours []string
 	for c := range r.Colours {
-		var order []int
-		times := map[int]int{}
-		for i, p := range s.places {
-			if s.colours[i] == c {
-				if times[p] == 0 {
-					order = append(order, p)
-				}
-				times[p]++
-			}
-		}
+		own := seq.Indexes(s.colours, func(of int) bool { return of == c })
+		at := seq.Map(own, func(piece int) int { return s.places[piece] })
+		order := seq.Distinct(at)
 		if len(order) == 0 || len(order) == 1 && order[0] == r.PiecesAt[c] && len(r.Colours) > 2 {
 			continue
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(b2i(r.Board.Places[a].Zone), b2i(r.Board.Places[b].Zone)) })
-		places := seq.Map(order, func(p int) string {
-			if times[p] > 1 {
-				return m.place(p) + " ×" + strconv.Itoa(times[p])
+		squares := seq.Filter(order, func(p int) bool { return !r.Board.Places[p].Zone })
+		zones := seq.Filter(order, func(p int) bool { return r.Board.Places[p].Zone })
+		places := seq.Map(slices.Concat(squares, zones), func(p int) string {
+			if n := seq.Count(at, func(q int) bool { return q == p }); n > 1 {
+				return m.place(p) + " ×" + strconv.Itoa(n)
 			}
 			return m.place(p)
 		})
@@ -482,11 +476,4 @@ func (m *maker) pieces(r *model.Rules, s seen) string {
 		return m.Say("leaflet.pieces.begin")
 	}
 	return strings.Join(colours, "; ")
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

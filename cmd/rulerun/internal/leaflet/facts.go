@@ -46,17 +46,11 @@ func (m *maker) facts() []Fact {
 		text = m.Say("leaflet.players.partners", "players", text, "teams", strings.Join(members, " · "))
 	}
 	add("players", text)
-	at := map[string][]string{}
-	var where []string
-	for c := range r.Colours {
-		p := m.place(r.PiecesAt[c])
-		if at[p] == nil {
-			where = append(where, p)
-		}
-		at[p] = append(at[p], m.colour(c))
-	}
+	where := seq.Distinct(seq.Map(r.PiecesAt, m.place))
 	if len(where) > 1 {
-		where = seq.Map(where, func(p string) string { return p + " (" + m.List(at[p]) + ")" })
+		where = seq.Map(where, func(p string) string {
+			return p + " (" + m.List(seq.Map(seq.Indexes(r.PiecesAt, func(at int) bool { return m.place(at) == p }), m.colour)) + ")"
+		})
 	}
 	add("pieces", m.Say("leaflet.pieces", "n", r.PieceCount, "where", m.List(where)))
 	out = append(out, seq.Map(r.Dice, func(d *model.Die) Fact { return Fact{Term: m.named("die", d.Name), Text: m.die(d)} })...)

@@ -241,14 +241,10 @@ func (m *maker) off(id string) bool {
 func (m *maker) now(c *dsl.Clause) []Fact {
 	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 	var out []Fact
-	for _, o := range m.book.Options() {
-		i := slices.IndexFunc(m.rules.Options, func(v model.OptionValue) bool { return v.Name == o.Name })
+	for i, o := range m.book.Options() {
 		set := !o.Set.IsZero() && stem(o.Set.Name()) != stem(c.Span.Name())
-		if i < 0 || m.rules.Options[i].Default && !set {
-			continue
-		}
-		if m.concerns(&o, c) {
-			out = append(out, Fact{Term: cmp.Or(o.Words, plain(o.Name)), Text: m.value(&o, m.rules.Options[i].Value)})
+		if now := m.rules.Options[i]; (set || !now.Default) && m.concerns(&o, c) {
+			out = append(out, Fact{Term: cmp.Or(o.Words, plain(o.Name)), Text: m.value(&o, now.Value)})
 		}
 	}
 	return out

@@ -9,6 +9,7 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -81,16 +82,11 @@ func Run(ctx context.Context, g *interpreter.Game, o stats.Options, decisions, g
 			cancel(failed)
 		}
 	})
-	if failed == nil && outer.Err() == nil {
-		failed = context.Cause(ctx) // of a game that is not over
-	}
-	for _, end := range []func() error{d.close, m.close} {
-		if err == nil && failed == nil {
-			failed = end()
-		}
+	if err = cmp.Or(err, failed); err == nil && outer.Err() == nil {
+		err = context.Cause(ctx) // of a game that is not over
 	}
 	if err == nil {
-		err = failed
+		err = cmp.Or(d.close(), m.close())
 	}
 	return t, err
 }

@@ -225,9 +225,6 @@ func Title(c *stats.Comparison) string {
 }
 
 // Verdict summarises a comparison in a sentence or two: the certain main differences.
-func Verdict(c *stats.Comparison) string { return In("").Verdict(c) }
-
-// Verdict is the same in a language.
 func (w Words) Verdict(c *stats.Comparison) string {
 	if c.Games == 0 {
 		return w.Say("compare.nothing")

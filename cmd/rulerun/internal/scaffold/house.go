@@ -27,7 +27,7 @@ var ErrNothing = errors.New("no house rule could be begun that checks without a 
 func House(name string, base *dsl.Book, baseName string, lib dsl.Library) (File, string, error) {
 	rules, faults := base.Rules(dsl.Setting{})
 	if rules == nil {
-		return File{}, "", faults.Err()
+		return File{}, "", errors.New(faults.Error())
 	}
 	known := seq.Set(dsl.Check(base), func(d diag.Diagnostic) string { return d.Code + d.Message })
 	h := &house{name: name, base: baseName, book: base, rules: rules, lib: lib, known: known}

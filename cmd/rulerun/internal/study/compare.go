@@ -49,7 +49,7 @@ func differenceCells(d *stats.Difference, games int) []Cell {
 // Compare is the result of a comparison.
 func Compare(c *stats.Comparison, precision float64) *Result {
 	r := &Result{
-		Title: phrase.Title(c), Lead: []string{phrase.Verdict(c)}, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
+		Title: phrase.Title(c), Lead: []string{phrase.In("").Verdict(c)}, Data: compareTable(c), Object: compareObject(c, precision), Parts: compareParts(c),
 		Head: []string{
 			"A: " + sideText(&c.A), "B: " + sideText(&c.B),
 			fmt.Sprintf("%s of each, the same chance for both (seed %d), %s", phrase.Plural(c.Games, "game"), c.A.Seed, phrase.Began(c)),

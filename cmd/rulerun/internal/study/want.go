@@ -137,11 +137,6 @@ type Search struct {
 	Among        int      // if the rows are the best of a round of the search: of how many
 }
 
-// Choose keeps some of the rows.
-func (s *Sweep) Choose(rows []int) {
-	s.Rows = seq.Map(rows, func(i int) Row { return s.Rows[i] })
-}
-
 // Wanted is the result of a search: the rows are the settings found, the best first, from games of their own.
 func (s *Sweep) Wanted(found Search) *Result {
 	r := s.Result()

@@ -92,10 +92,7 @@ func (s *session) check(ctx context.Context, o *checkOptions) error {
 		}
 		return s.print(format, run)
 	}
-	if o.watch {
-		return s.watched(ctx, format, o.paths, checkedFiles, look)
-	}
-	return look(nil)
+	return s.looked(ctx, o.watch, format, o.paths, checkedFiles, look)
 }
 
 // findFaults reads the files that arguments name and adds what is wrong with them to a run. The files they build on go

@@ -122,14 +122,14 @@ func (s *session) run(ctx context.Context, args []string) int {
 		err = cmp.Or(root.ExecuteContext(ctx), s.unhelped)
 	}
 	var usage *usageError
-	var faulty *faultyError
+	var faults diag.List // of a rule file
 	switch {
 	case err == nil:
 		return exitFine
 	case errors.Is(err, errFailed):
 		return exitFailed
-	case errors.As(err, &faulty):
-		_ = s.report(faulty.list)
+	case errors.As(err, &faults):
+		_ = s.report(faults)
 		return exitFailed
 	case errors.As(err, &usage):
 		l := locale.For(s.lang)
@@ -163,11 +163,6 @@ func stoppedIf(stopped bool, format string, args ...any) error {
 	}
 	return nil
 }
-
-// faultyError ends the command with the faults of a rule file.
-type faultyError struct{ list diag.List }
-
-func (e *faultyError) Error() string { return e.list.Error() }
 
 // usageError is a command that was not understood. A text that only authors meet is in English in every language.
 type usageError struct {
@@ -219,7 +214,7 @@ func sayable(key string, args ...any) error {
 // choice is words of which one can be chosen.
 type choice []string
 
-// thing is what an argument or the value of a flag is, in words of English. things are their texts.
+// thing is what an argument or the value of a flag is, in words of English. things are the texts of those that have one.
 type thing string
 
 var things = map[string]string{
@@ -227,14 +222,6 @@ var things = map[string]string{
 	"a whole number": "thing.number", "a whole number, 0 or more": "thing.positive", "true or false": "thing.flag",
 	"no arguments": "thing.nothing", "a verb or a page": "thing.page", "a DIR, and rule files": "thing.site", "a rule FILE": "thing.rule_file",
 	"--analyse of a RECORD": "thing.analysis",
-}
-
-// thingOf is a thing if it has a text.
-func thingOf(words string) any {
-	if things[words] == "" {
-		return words
-	}
-	return thing(words)
 }
 
 func saying(key string, args []any) func(*locale.Locale) string {
@@ -247,7 +234,10 @@ func saying(key string, args []any) func(*locale.Locale) string {
 			case choice:
 				args[i] = l.Either(x)
 			case thing:
-				args[i] = l.Say(things[string(x)])
+				args[i] = string(x)
+				if key := things[string(x)]; key != "" {
+					args[i] = l.Say(key)
+				}
 			case catalogue.Sentence:
 				args[i] = saying(x.Key, x.Args)(l)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 	"github.com/rulerun/rulerun/interpreter/stats"
 )
@@ -93,10 +94,8 @@ func ends(ctx context.Context, g *interpreter.Game, o stats.Options) error {
 
 // reason is the first line of an error, or the first fault of rules.
 func reason(err error) string {
-	if faults, ok := errors.AsType[*faultyError](err); ok {
-		if i := slices.IndexFunc(faults.list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
-			return faults.list[i].Message
-		}
+	if faults, ok := errors.AsType[diag.List](err); ok && faults.HasErrors() {
+		return seq.First(faults, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }).Message
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return text
@@ -137,7 +136,7 @@ func (s *session) variants(l *dsl.Book, o *compareFlags) ([]variant, error) {
 		out = append(out, variant{study.Variant{Kind: "rule", What: "without: " + lineOf(m)}, func() (*interpreter.Game, error) {
 			book, faults := l.Variant(m)
 			if book == nil {
-				return nil, &faultyError{faults}
+				return nil, faults
 			}
 			return s.game(book, &o.gameFlags)
 		}})

@@ -117,9 +117,9 @@ func (m mode) check(cmd *cobra.Command, args []string, modes []mode) error {
 		switch {
 		case in < 0 || slices.Contains(m.flags, f.Name):
 		case modes[in].words() == "" || in > 0 && modes[in].flag == "" && modes[in].what == m.what:
-			misplaced = told("usage.flag_without", "flag", f.Name, "what", thingOf(m.words()))
+			misplaced = told("usage.flag_without", "flag", f.Name, "what", thing(m.words()))
 		default:
-			misplaced = told("usage.flag_with", "flag", f.Name, "what", thingOf(modes[in].words()))
+			misplaced = told("usage.flag_with", "flag", f.Name, "what", thing(modes[in].words()))
 		}
 	})
 	if misplaced != nil {

@@ -157,7 +157,7 @@ func (s *session) load(arg string, g *gameFlags) (*dsl.Book, error) {
 	book, diags := dsl.Load(file, lib, names...)
 	shelf.rename(diags, lib.Prefix)
 	if book == nil {
-		return nil, &faultyError{diags}
+		return nil, diags
 	}
 	return book, nil
 }
@@ -192,7 +192,7 @@ func (s *session) game(l *dsl.Book, g *gameFlags) (*interpreter.Game, error) {
 	}
 	rules, diags := l.In(s.lang).Rules(dsl.Setting{Options: options, Players: g.players})
 	if rules == nil {
-		return nil, &faultyError{diags}
+		return nil, diags
 	}
 	if g.study {
 		return interpreter.CompileStudy(rules)

@@ -280,7 +280,7 @@ func testPosition(book *dsl.Book, name string) (*interpreter.Game, *interpreter.
 	}
 	rules, faults := found[0].Rules()
 	if rules == nil {
-		return nil, nil, &faultyError{faults}
+		return nil, nil, faults
 	}
 	g, err := interpreter.Compile(rules)
 	if err != nil {

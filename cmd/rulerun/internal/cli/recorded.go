@@ -10,6 +10,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/files"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter"
@@ -120,8 +121,8 @@ func (s *session) recordTest(path string, run *report.Run, flags gameFlags) (*su
 		line = headLine(file, err)
 	}
 	run.Broken = append(run.Broken, path)
-	if faulty, ok := errors.AsType[*faultyError](err); ok {
-		run.Findings = append(run.Findings, faulty.list...)
+	if faults, ok := errors.AsType[diag.List](err); ok {
+		run.Findings = append(run.Findings, faults...)
 		return nil, nil
 	}
 	message, hint := err.Error(), ""

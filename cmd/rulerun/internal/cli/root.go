@@ -195,7 +195,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return told("usage.flag_value", "flag", missing.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return told("usage.flag", "flag", invalid.GetFlag().Name, "got", strconv.Quote(invalid.GetValue()), "want", thingOf(wantedBy(invalid)))
+		return told("usage.flag", "flag", invalid.GetFlag().Name, "got", strconv.Quote(invalid.GetValue()), "want", thing(wantedBy(invalid)))
 	}
 	return usagef("%v", err)
 }
@@ -220,9 +220,9 @@ func arguments(cmd *cobra.Command, args []string, low, high int, what string) er
 	var e *usageError
 	switch {
 	case len(args) < low:
-		e = told("usage.needs", "verb", cmd.CommandPath(), "what", thingOf(what))
+		e = told("usage.needs", "verb", cmd.CommandPath(), "what", thing(what))
 	case high >= 0 && len(args) > high:
-		e = told("usage.too_many", "got", strconv.Quote(args[high]), "verb", cmd.CommandPath(), "what", thingOf(what))
+		e = told("usage.too_many", "got", strconv.Quote(args[high]), "verb", cmd.CommandPath(), "what", thing(what))
 	default:
 		return nil
 	}

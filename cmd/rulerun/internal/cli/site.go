@@ -26,12 +26,7 @@ func (s *session) siteVerb() *cobra.Command {
 	address, lang := "", ""
 	cmd := verb("site", nil,
 		mode{low: 1, high: -1, what: "a DIR, and rule files", flags: []string{"lang"},
-			run: func(cmd *cobra.Command, args []string) error {
-				if err := s.speak(lang); err != nil {
-					return err
-				}
-				return s.site(cmd.Context(), args[0], args[1:], lang)
-			}},
+			run: func(cmd *cobra.Command, args []string) error { return s.site(cmd.Context(), args[0], args[1:], lang) }},
 		mode{flag: "link", low: 1, high: 1, what: "a rule FILE", flags: []string{"address", "lang"},
 			run: func(_ *cobra.Command, args []string) error { return s.link(args[0], address) }},
 	)

@@ -87,11 +87,8 @@ func (s *session) test(ctx context.Context, o *testOptions) error {
 	if err := cmp.Or(o.cover.check(), o.mutate.check(o.run != "" || len(o.clauses) > 0)); err != nil {
 		return err
 	}
-	look := func(t *trail) error { return s.testOnce(ctx, o, filter, t) }
-	if o.watch {
-		return s.watched(ctx, format, o.paths, append([]string{".rules", recordExtension}, boards.Endings...), look)
-	}
-	return look(nil)
+	extensions := append([]string{".rules", recordExtension}, boards.Endings...)
+	return s.looked(ctx, o.watch, format, o.paths, extensions, func(t *trail) error { return s.testOnce(ctx, o, filter, t) })
 }
 
 // testOnce runs the tests that are meant. The files they are read from go on the trail.

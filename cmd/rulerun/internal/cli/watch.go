@@ -15,9 +15,12 @@ import (
 	"github.com/rulerun/rulerun/dsl"
 )
 
-// watched calls look, and again whenever one of the files changes that args name or that look leaves on its trail; in
-// folders among args, files with one of the extensions. It returns the error of the last call that ended by itself.
-func (s *session) watched(ctx context.Context, format report.Format, args, extensions []string, look func(*trail) error) error {
+// looked calls look; if the files are watched again whenever one of them changes that args name or that look leaves on its trail, in
+// folders among args files with one of the extensions. It returns the error of the last call that ended by itself.
+func (s *session) looked(ctx context.Context, watched bool, format report.Format, args, extensions []string, look func(*trail) error) error {
+	if !watched {
+		return look(nil)
+	}
 	if format != report.Text {
 		return usagef("flag --watch goes with --format text alone")
 	}

@@ -58,7 +58,7 @@ func (s *session) words(path, lang string, named bool) error {
 		}
 		c, faults := catalogue.Read(file, lang)
 		if faults.HasErrors() {
-			return &faultyError{faults}
+			return faults
 		}
 		was, old = c, file.Text()
 	}
@@ -82,7 +82,7 @@ func (s *session) textsOf(path string, named bool) ([]catalogue.Text, error) {
 		}
 		book, faults := dsl.Load(file, lib)
 		if book == nil {
-			return nil, &faultyError{faults}
+			return nil, faults
 		}
 		return book.Texts(), nil
 	}
@@ -95,7 +95,7 @@ func (s *session) textsOf(path string, named bool) ([]catalogue.Text, error) {
 	}
 	board, faults := boards.Read(file, nil, s.boardsBeside(path, nil))
 	if board == nil {
-		return nil, &faultyError{faults}
+		return nil, faults
 	}
 	return board.Texts(file), nil
 }

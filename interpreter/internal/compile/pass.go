@@ -10,7 +10,7 @@ import (
 	"github.com/rulerun/rulerun/interpreter/internal/ir"
 )
 
-// treePass transforms the tree of a program in place. ir.Verify holds after each pass; where nobody watches, the last alone is verified.
+// treePass transforms the tree of a program in place. ir.Verify holds after each pass; without a watcher, the last alone is verified.
 type treePass struct {
 	name string
 	run  func(c *compiler, procs []*ir.Proc)

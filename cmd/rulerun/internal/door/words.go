@@ -2,13 +2,13 @@ package door
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/model"
+	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/interpreter"
 )
@@ -98,10 +98,10 @@ func (w wording) argument(p *interpreter.Position, kind model.Kind, v int) noun 
 	return noun{strconv.Itoa(v), plain}
 }
 
-var oneWord = regexp.MustCompile(`[\w\x{80}-\x{10ffff}]+`)
+var oneWord = pattern.Of(`[\w\x{80}-\x{10ffff}]+`)
 
 // EachWord replaces the words of a text.
-func EachWord(s string, f func(string) string) string { return oneWord.ReplaceAllStringFunc(s, f) }
+func EachWord(s string, f func(string) string) string { return oneWord().ReplaceAllStringFunc(s, f) }
 
 // Join lists words: "a, b and c".
 func Join(words []string) string { return locale.For("").List(words) }

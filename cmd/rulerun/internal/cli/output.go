@@ -2,10 +2,10 @@ package cli
 
 import (
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/report"
 )
 
@@ -50,5 +50,12 @@ func (s *session) print(format report.Format, r *report.Run) error {
 	return failIf(r.Failed())
 }
 
-// either lists words to choose from in English: "a, b or c".
-func either(words []string) string { return locale.For("").Either(words) }
+// either lists words to choose from in English: "a, b or c". Every command asks at its start, for its flags: a catalogue would have to be
+// read for that.
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

@@ -223,10 +223,10 @@ var allowed = map[string][]string{
 		"boards", "dsl", "dsl/source",
 	},
 	"cmd/rulerun/internal/fullscreen": {
-		"boards", "cmd/rulerun/internal/door", "interpreter", "interpreter/bot", "interpreter/record",
+		"boards", "cmd/rulerun/internal/door", "cmd/rulerun/internal/phrase", "interpreter", "interpreter/bot", "interpreter/record",
 	},
 	"cmd/rulerun/internal/leaflet": {
-		"boards", "boards/scene", "cmd/rulerun/internal/locale", "dsl", "dsl/difference", "dsl/model", "interpreter",
+		"boards", "boards/scene", "cmd/rulerun/internal/locale", "cmd/rulerun/internal/phrase", "dsl", "dsl/difference", "dsl/model", "interpreter",
 	},
 	"cmd/rulerun/internal/lsp": {
 		"boards", "dsl", "dsl/assist", "dsl/diag", "dsl/index", "dsl/source", "interpreter",

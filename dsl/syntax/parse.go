@@ -102,8 +102,9 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 		diags.Errorf("bad-character", f.Span(0, 0), "%s", words).WithHint("%s", hint)
 		return out
 	}
+	go declParser() // the parsers are made beside one another, and beside what comes before they are needed
 	if !untested && strings.Contains(f.Text(), "\ntest ") {
-		go testParser() // beside the other parser
+		go testParser()
 	}
 	out.tokens, out.comments = lex(f, diags)
 	out.Lost = map[string]bool{}

@@ -81,7 +81,7 @@ const maxTerms = 200_000
 // unknownOp is the operation of an unknown value.
 const unknownOp = model.Op(255)
 
-// add is the number of a term, whose arguments come apart.
+// add is the number of a term. Its arguments come apart: those in t itself, as in the copy of a term, do not count.
 func (s *solver) add(t term, args ...id) id {
 	if t.op == model.OpField && (t.field == model.FieldPlayer || t.field == model.FieldTeam) {
 		side := &s.terms[args[0]]

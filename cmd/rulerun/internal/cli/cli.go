@@ -119,7 +119,8 @@ func (s *session) run(ctx context.Context, args []string) int {
 	err := s.hear(root, args)
 	root.SetArgs(args)
 	if err == nil {
-		err = cmp.Or(root.ExecuteContext(ctx), s.unhelped)
+		err = root.ExecuteContext(ctx)
+		err = cmp.Or(err, s.unhelped) // which the call sets
 	}
 	var usage *usageError
 	var faults diag.List // of a rule file

@@ -140,3 +140,12 @@ func TestWholeWords(t *testing.T) {
 		t.Errorf("%d games were looked at", games)
 	}
 }
+
+// TestSentence: the first letter of a note is a capital, whatever it is.
+func TestSentence(t *testing.T) {
+	for text, want := range map[string]string{"": "", "it ends": "It ends.", "él gana": "Él gana.", "ñ": "Ñ."} {
+		if got := sentence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

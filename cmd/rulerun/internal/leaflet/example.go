@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/rulerun/rulerun/boards"
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -241,7 +242,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 		for _, w := range puts.news[:upTo] {
 			colour := g.Rules().Colours[p.ColourOf(w.piece)].Board
 			ways = append(ways, way{colour, w.from, w.to})
-			x.Steps = append(x.Steps, Step{Text: upperFirst(m.Say("leaflet.step.goes",
+			x.Steps = append(x.Steps, Step{Text: phrase.Capital(m.Say("leaflet.step.goes",
 				"who", m.rules.Board.Colours[colour].Words, "from", m.place(w.from), "to", m.place(w.to)))})
 		}
 		puts.news, kept = puts.news[upTo:], len(puts.news)-upTo
@@ -292,7 +293,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 	if !moved && len(marks) == 0 && len(changed) == 0 {
 		return nil, errPoor
 	}
-	x.Steps = append(x.Steps, seq.Map(changed, func(text string) Step { return Step{Text: upperFirst(text)} })...)
+	x.Steps = append(x.Steps, seq.Map(changed, func(text string) Step { return Step{Text: phrase.Capital(text)} })...)
 	if moved {
 		x.After = &Picture{}
 	}
@@ -311,7 +312,7 @@ func (m *maker) play1(g *interpreter.Game, t *model.Test) (*example, error) {
 // step tells a line of a test.
 func (m *maker) step(g *interpreter.Game, l *model.TestLine, turn int) []Step {
 	r := g.Rules()
-	one := func(text string) []Step { return []Step{{Text: upperFirst(text)}} }
+	one := func(text string) []Step { return []Step{{Text: phrase.Capital(text)}} }
 	switch l.Kind {
 	case model.LineThrow:
 		numbers := seq.Map(l.Numbers, number)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rulerun/rulerun/cmd/rulerun/internal/phrase"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/pattern"
 	"github.com/rulerun/rulerun/dsl/seq"
@@ -20,7 +21,7 @@ func (m *maker) begins() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []string{m.Say("leaflet.begins", "pieces", upperFirst(m.pieces(m.rules, m.see(g.Start(0)))))}, nil
+	return []string{m.Say("leaflet.begins", "pieces", phrase.Capital(m.pieces(m.rules, m.see(g.Start(0)))))}, nil
 }
 
 // turn says what a turn is, a sentence for each statement.
@@ -62,7 +63,7 @@ func (m *maker) stmt(s *model.Stmt, depth int) []string {
 		return []string{m.Say("leaflet.turn.put", "what", m.expr(s.Value), "where", m.expr(s.Other))}
 	case model.StmtDo:
 		if s.Act.Words != "" {
-			return []string{upperFirst(s.Act.Any(m.Say("any.piece"), m.Say("any.player"))) + "."}
+			return []string{phrase.Capital(s.Act.Any(m.Say("any.piece"), m.Say("any.player"))) + "."}
 		}
 	case model.StmtChoose:
 		if s.Words != "" {
@@ -119,14 +120,6 @@ func lowerFirst(s string) string {
 	r := []rune(s)
 	if len(r) > 1 && !('A' <= r[1] && r[1] <= 'Z') {
 		r[0] = unicode.ToLower(r[0])
-	}
-	return string(r)
-}
-
-func upperFirst(s string) string {
-	r := []rune(s)
-	if len(r) > 0 {
-		r[0] = unicode.ToUpper(r[0])
 	}
 	return string(r)
 }

@@ -61,9 +61,10 @@ var foundIn sync.Map
 
 // agrees checks a text, and that what loads it, what checks it and what makes its rules say the same.
 func agrees(t *testing.T, lib Library, name, text string) diag.List {
+	t.Helper()
 	b, diags := Load(source.New(name, text), lib)
 	if (b == nil) != diags.HasErrors() {
-		t.Fatalf("a book %v with %d errors", b != nil, diags.Count(diag.Error))
+		t.Errorf("%s: a book %v with %d errors", name, b != nil, diags.Count(diag.Error))
 	}
 	if b == nil {
 		return diags
@@ -72,10 +73,10 @@ func agrees(t *testing.T, lib Library, name, text string) diag.List {
 	diags.Sort()
 	rules, faults := b.Rules(Setting{})
 	if (rules == nil) != faults.HasErrors() {
-		t.Fatalf("rules %v with %d errors", rules != nil, faults.Count(diag.Error))
+		t.Errorf("%s: rules %v with %d errors", name, rules != nil, faults.Count(diag.Error))
 	}
 	if !diags.HasErrors() && rules == nil {
-		t.Fatalf("the check found nothing, and then: %v", faults)
+		t.Errorf("%s: the check found nothing, and then: %v", name, faults)
 	}
 	return diags
 }

@@ -247,10 +247,7 @@ func (s *solver) numberOfPieces(k model.Kind, owners domain) (low, high int) {
 		return 0, all
 	}
 	low = all
-	for v := owners.lo; v <= owners.hi; v++ {
-		if !owners.has(v) {
-			continue
-		}
+	for v := range owners.all {
 		colours := 0
 		switch {
 		case v < 0:

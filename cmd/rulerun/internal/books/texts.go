@@ -22,9 +22,12 @@ type Texts map[string]string
 
 // Open implements fs.FS.
 func (f Texts) Open(name string) (fs.File, error) {
-	folder := fstest.MapFS{}
-	for name, text := range f {
-		folder[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o444}
+	if text, ok := f[name]; ok {
+		return fstest.MapFS{name: {Data: []byte(text), Mode: 0o444}}.Open(name)
+	}
+	folder := fstest.MapFS{} // to be listed
+	for of := range f {
+		folder[of] = &fstest.MapFile{Mode: 0o444}
 	}
 	return folder.Open(name)
 }

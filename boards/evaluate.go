@@ -249,13 +249,20 @@ func (v *evaluation) node(n *expr.Node) value {
 		}
 		return v.node(n.Args[2])
 	case expr.Array:
-		list := value{kind: listValue}
+		if list, known := v.constants[n]; known {
+			v.spend(n, len(n.Args))
+			return list
+		}
+		list := value{kind: listValue, items: make([]value, 0, len(n.Args))}
 		for _, a := range n.Args {
 			item := v.node(a)
 			if item.kind == badValue {
 				return item
 			}
 			list.items = append(list.items, item)
+		}
+		if !slices.ContainsFunc(n.Args, func(a *expr.Node) bool { return a.Kind != expr.Int && a.Kind != expr.String }) {
+			v.constants[n] = list
 		}
 		return list
 	case expr.Call, expr.Builtin:

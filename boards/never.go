@@ -259,7 +259,7 @@ func (r *reader) remainder(quiet *reader, a asked, e *expression, n *expr.Node) 
 // same reports whether n has one value in all scopes, and whatever the parameters are.
 func (r *reader) same(n *expr.Node) bool {
 	return !strange(n, func(name string) bool {
-		_, global := r.global.names[name]
+		_, global := r.global.own(name)
 		return global && len(r.board.Parameters) == 0
 	})
 }

@@ -44,7 +44,7 @@ func (r *reader) parameters(n *node, args map[string]argument) (left map[string]
 			b.given[p.Name] = e.key.inner
 			r.named = append(r.named, e.key)
 		}
-		r.global.names[e.key.text] = v
+		r.global.set(e.key.text, v)
 	}
 	return left
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
 )
@@ -92,7 +93,7 @@ type reader struct {
 	used       map[string]bool
 	later      map[string]string // names declared further down
 	draw       geometry
-	context    string // the values of the loop variables
+	turn       turn
 	work       int
 	loops      int
 	bytes      int  // of all files read
@@ -106,13 +107,14 @@ type reader struct {
 
 	listedTags, listedAttributes *listed
 
-	arrows   map[string][]lead // of each attribute, those given by name
-	computed map[string]bool   // attributes with an expression for each square
-	parsed   []*expression
-	asked    []asked
-	palette  map[string]*node // the hue of a colour
-	results  []*expression    // of lets of a family, computed attributes and landmarks
-	rounds   []string         // the landmarks from which tracks go round
+	arrows    map[string][]lead // of each attribute, those given by name
+	computed  map[string]bool   // attributes with an expression for each square
+	parsed    []*expression
+	constants map[*expr.Node]value // lists of numbers and texts
+	asked     []asked
+	palette   map[string]*node // the hue of a colour
+	results   []*expression    // of lets of a family, computed attributes and landmarks
+	rounds    []string         // the landmarks from which tracks go round
 }
 
 type said struct {
@@ -132,21 +134,22 @@ func newReader(file *source.File, open Opener, diags *diag.List) *reader {
 		global:     (*scope)(nil).inner(),
 		listedTags: newListed("tag", "false"), listedAttributes: newListed("attribute", "nil"),
 		palette: map[string]*node{}, arrows: map[string][]lead{}, computed: map[string]bool{},
-		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, later: map[string]string{},
+		claims: map[string]claimed{}, suppressed: map[string]bool{}, used: map[string]bool{}, constants: map[*expr.Node]value{}, later: map[string]string{},
 	}
 }
 
 func (r *reader) add(d diag.Diagnostic) diag.Ref {
 	key := said{d.Span.Start, d.Span.End, d.Span.Name(), d.Code, d.Message}
-	if r.context != "" {
+	context := r.context()
+	if context != "" {
 		key.message = "" // the same in every iteration of a loop
 	}
 	if r.said[key] {
 		return (&diag.List{d}).Last()
 	}
 	r.said[key] = true
-	if r.context != "" {
-		d.WithNote(source.Span{}, "with %s", r.context)
+	if context != "" {
+		d.WithNote(source.Span{}, "with %s", context)
 	}
 	if r.inBase(d.Span) {
 		d.WithNote(r.extends, "the board is extended here")
@@ -315,7 +318,7 @@ func (r *reader) eachLet(n *node, s *scope, eval func(key *node, x *expression) 
 		x := r.expression(e.value, s)
 		delete(r.later, e.key.text)
 		if ok {
-			s.names[e.key.text] = eval(e.key, x)
+			s.set(e.key.text, eval(e.key, x))
 			r.named = append(r.named, e.key)
 		}
 	}
@@ -394,25 +397,26 @@ func (r *reader) colourList(n *node) {
 	list := value{kind: listValue}
 	for i, name := range all {
 		c := value{kind: colourValue, index: i}
-		r.global.names[name] = c
+		r.global.set(name, c)
 		if i < count {
 			r.board.Colours = append(r.board.Colours, Colour{Name: name, Words: catalogue.Spaced(name)})
 			list.items = append(list.items, c)
 		}
 	}
 	r.brokenTracks = make([]bool, count)
-	r.global.names["colours"] = list
+	r.global.set("colours", list)
 }
 
 // colour is the scope in which an expression is evaluated for one colour.
 func (r *reader) colour(i int) *scope {
 	s := r.global.inner()
-	s.names["c"] = value{kind: colourValue, index: i}
+	s.set("c", value{kind: colourValue, index: i})
 	for _, l := range r.landmarks {
-		s.names[l.name] = value{}
+		v := value{}
 		if i < len(l.values) {
-			s.names[l.name] = l.values[i]
+			v = l.values[i]
 		}
+		s.set(l.name, v)
 	}
 	return s
 }
@@ -438,7 +442,7 @@ func (r *reader) zones(n *node) {
 			break
 		}
 		if r.claim(key, "zone") {
-			r.global.names[key.text] = value{kind: placeValue, index: len(r.board.Places)}
+			r.global.set(key.text, value{kind: placeValue, index: len(r.board.Places)})
 			r.board.places[key.text] = len(r.board.Places)
 			r.board.Places = append(r.board.Places, Place{Name: key.text, Words: catalogue.Spaced(key.text), Zone: true, Family: None, Span: key.inner})
 		}

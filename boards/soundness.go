@@ -63,12 +63,12 @@ func (r *reader) attribute(f *family, e entry) {
 				x = r.expression(e.value, m.scope)
 				r.results = append(r.results, x)
 			}
-			r.context = r.bindings(f.vars, m.scope)
+			r.turn = turn{f.vars, m.scope}
 			if v := r.eval(x, m.scope); v.kind != nilValue && r.wantKind(v, placeValue, e.value.span) {
 				a.Values[m.place] = v.index
 			}
 		}
-		r.context = ""
+		r.turn = turn{}
 		return
 	}
 	if !r.mapping(e.value, "a map {square: place}, or an expression") {

@@ -91,7 +91,7 @@ func (r *reader) family(e entry) {
 	if ok {
 		m.make(e)
 	}
-	r.context = ""
+	r.turn = turn{}
 	f.broken = !ok || diag.List((*r.diags)[before:]).HasErrors() || r.exhausted
 	if f.broken {
 		r.brokenSquares = true
@@ -104,7 +104,7 @@ func (r *reader) family(e entry) {
 	r.parsed = late
 	r.ask(f.scopes(), f.free)
 	if ok {
-		r.global.names[f.name] = value{kind: familyValue, index: f.index}
+		r.global.set(f.name, value{kind: familyValue, index: f.index})
 	}
 }
 
@@ -133,7 +133,7 @@ func (m *squareMaker) make(e entry) {
 			}
 		}
 		m.fam.vars = []string{"i"}
-		s.names["i"] = number(0)
+		s.set("i", number(0))
 	default:
 		if !m.readLoops(n.get("for"), s) {
 			return
@@ -173,7 +173,7 @@ func (m *squareMaker) make(e entry) {
 	}
 	for i, e := range list.entries {
 		s := m.global.inner()
-		s.names["i"] = number(float64(i + 1))
+		s.set("i", number(float64(i+1)))
 		if !m.square(s, &e) {
 			return
 		}
@@ -199,8 +199,8 @@ func (m *squareMaker) readLoops(n *node, s *scope) bool {
 		valid := nodeText(e.key) == "c" || m.variable(e.key, s)
 		x := m.expression(e.value, s)
 		ok = ok && valid && x != nil
-		if _, declared := s.names[e.key.text]; valid && !declared {
-			s.names[e.key.text] = value{}
+		if _, declared := s.own(e.key.text); valid && !declared {
+			s.set(e.key.text, value{})
 			m.fam.vars = append(m.fam.vars, e.key.text)
 			m.loops = append(m.loops, loop{e.key.text, x})
 			if x != nil && !strange(x.root, func(string) bool { return false }) {
@@ -239,7 +239,7 @@ func (r *reader) tag(key *node) bool {
 // iterate runs the loop variables from the n-th on. It reports false when it must stop.
 func (m *squareMaker) iterate(n int, s *scope) bool {
 	if n == len(m.loops) {
-		m.context = m.bindings(m.fam.vars, s)
+		m.turn = turn{m.fam.vars, s}
 		return m.square(s, nil)
 	}
 	l := m.loops[n]
@@ -264,7 +264,7 @@ func (m *squareMaker) iterate(n int, s *scope) bool {
 			return false
 		}
 		in := s.inner()
-		in.names[l.name] = item
+		in.set(l.name, item)
 		if !m.iterate(n+1, in) {
 			return false
 		}
@@ -274,8 +274,9 @@ func (m *squareMaker) iterate(n int, s *scope) bool {
 
 func (m *squareMaker) square(s *scope, e *entry) bool {
 	inner := s.inner()
+	inner.few = make([]binding, 0, min(len(m.lets), maxFew))
 	for _, l := range m.lets {
-		inner.names[l.key.text] = m.eval(l.expr, inner)
+		inner.set(l.key.text, m.eval(l.expr, inner))
 	}
 	m.fam.tried = append(m.fam.tried, inner)
 	if m.where != nil {

@@ -28,7 +28,7 @@ func (r *reader) allLandmarks(n *node) {
 		out := Landmark{Name: l.name}
 		for c := range r.board.Colours {
 			s := r.colour(c)
-			r.context = r.bindings([]string{"c"}, s)
+			r.turn = turn{[]string{"c"}, s}
 			v, good := r.want(x, s, placeValue)
 			if !good {
 				v = value{index: None}
@@ -36,7 +36,7 @@ func (r *reader) allLandmarks(n *node) {
 			l.values = append(l.values, v)
 			out.Values = append(out.Values, v.index)
 		}
-		r.context = ""
+		r.turn = turn{}
 		if ok {
 			r.landmarks = append(r.landmarks, l)
 			r.board.Landmarks = append(r.board.Landmarks, out)
@@ -69,7 +69,7 @@ func (r *reader) tracks(n *node) {
 		t := Track{Name: e.key.text, Span: e.key.inner}
 		for c := range r.board.Colours {
 			s := r.colour(c)
-			r.context = r.bindings([]string{"c"}, s)
+			r.turn = turn{[]string{"c"}, s}
 			l := &layer{reader: r, scope: s}
 			l.list(plan)
 			if len(l.nodes) == 0 && !l.broken && plan != nil {
@@ -81,7 +81,7 @@ func (r *reader) tracks(n *node) {
 			}
 			t.Runs = append(t.Runs, l.run())
 		}
-		r.context = ""
+		r.turn = turn{}
 		if ok && r.board.Track(t.Name) == nil {
 			r.board.Tracks = append(r.board.Tracks, t)
 		}
@@ -98,10 +98,14 @@ func (r *reader) markMissing() {
 // layer builds one colour's run of a track, node by node.
 type layer struct {
 	*reader
-	scope  *scope
-	nodes  []Node
-	edges  [][]edge // for each node
-	ends   []end    // the nodes that lead to the next place
+	scope *scope
+	nodes []Node
+	edges [][]edge // for each node
+	ends  []end    // the nodes that lead to the next place
+	first struct { // room for the first way out of nodes, and into them
+		edges []edge
+		prev  []int
+	}
 	broken bool
 }
 
@@ -123,6 +127,9 @@ func (l *layer) link(from end, to int, at source.Span) {
 	}
 }
 
+// roomFor is for how many nodes room is made at once.
+const roomFor = 64
+
 // nodeWork is the work that a node of a track counts as: it takes memory.
 const nodeWork = 4
 
@@ -143,16 +150,20 @@ func (l *layer) add(place int, span source.Span) {
 		l.broken = true
 		return
 	}
-	node := Node{Place: place}
+	if len(l.first.prev) == 0 {
+		l.first.edges, l.first.prev = make([]edge, roomFor), make([]int, roomFor)
+	}
+	node := Node{Place: place, Prev: l.first.prev[:0:1]}
 	if len(l.ends) > 0 {
 		node.Index = l.nodes[l.ends[0].node].Index + 1
 	}
 	l.nodes = append(l.nodes, node)
-	l.edges = append(l.edges, nil)
+	l.edges = append(l.edges, l.first.edges[:0:1])
+	l.first.edges, l.first.prev = l.first.edges[1:], l.first.prev[1:]
 	for _, e := range l.ends {
 		l.link(e, n, span)
 	}
-	l.ends = []end{{node: n}}
+	l.ends = append(l.ends[:0], end{node: n}) // a fork keeps the ends before it in another list
 }
 
 func (l *layer) list(plan []*element) {
@@ -216,9 +227,18 @@ func (l *layer) back(place int, e *element) {
 }
 
 func (l *layer) run() Run {
+	ways := 0
+	for _, edges := range l.edges {
+		ways += len(edges)
+	}
+	next := make([]int, 0, ways)
 	for i := range l.nodes {
 		slices.SortStableFunc(l.edges[i], func(a, b edge) int { return slices.Compare(a.ways, b.ways) })
-		l.nodes[i].Next = seq.Map(l.edges[i], func(e edge) int { return e.to })
+		from := len(next)
+		for _, e := range l.edges[i] {
+			next = append(next, e.to)
+		}
+		l.nodes[i].Next = next[from:len(next):len(next)]
 	}
 	return Run{Nodes: l.nodes}
 }
@@ -226,7 +246,7 @@ func (l *layer) run() Run {
 // family adds a run of a family's squares; false after a fault.
 func (l *layer) family(e *element) bool {
 	f := e.family
-	squares := slices.Clone(f.squares)
+	squares := f.squares
 	for _, s := range e.selected {
 		v := l.eval(s.of, l.scope)
 		if v.kind == badValue {
@@ -236,7 +256,7 @@ func (l *layer) family(e *element) bool {
 			return false
 		}
 		x := &evaluation{reader: l.reader, e: s.of, scope: l.scope}
-		squares = slices.DeleteFunc(squares, func(m member) bool { return !x.same(s.of.root, m.vars[s.index], v) })
+		squares = seq.Filter(squares, func(m member) bool { return x.same(s.of.root, m.vars[s.index], v) })
 		if x.exhausted {
 			return false
 		}
@@ -280,6 +300,7 @@ func (l *layer) family(e *element) bool {
 		count += len(squares)
 	}
 	first := len(l.nodes)
+	l.nodes, l.edges = slices.Grow(l.nodes, count), slices.Grow(l.edges, count)
 	for i := range count {
 		at := (from + i*step) % len(squares)
 		l.add(squares[(at+len(squares))%len(squares)].place, e.span)

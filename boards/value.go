@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 type valueKind uint8
@@ -60,7 +62,12 @@ func (v value) alike(w value) bool {
 	return v.kind == w.kind && v.num == w.num && v.text == w.text && v.index == w.index && len(v.items) == len(w.items)
 }
 
-func formatNumber(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
+func formatNumber(n float64) string {
+	if i := int(n); float64(i) == n && -1e9 < n && n < 1e9 {
+		return strconv.Itoa(i)
+	}
+	return strconv.FormatFloat(n, 'g', 12, 64)
+}
 
 func (r *reader) describe(v value) string {
 	switch v.kind {
@@ -80,36 +87,81 @@ func (r *reader) describe(v value) string {
 	return valueKindNames[v.kind]
 }
 
-// scope resolves names: those of the board, then the loop variables and lets of a family.
+// scope resolves names: those of the board, then the loop variables and lets of a family. Most have few names, which are searched.
 type scope struct {
 	parent *scope
-	names  map[string]value
+	few    []binding
+	more   map[string]value // those beyond maxFew
 }
 
-func (s *scope) inner() *scope { return &scope{parent: s, names: map[string]value{}} }
+type binding struct {
+	name string
+	value
+}
+
+// maxFew is how many names of a scope are searched.
+const maxFew = 8
+
+func (s *scope) inner() *scope { return &scope{parent: s} }
+
+// own is the value that a name has in this scope itself.
+func (s *scope) own(name string) (value, bool) {
+	for i := range s.few {
+		if s.few[i].name == name {
+			return s.few[i].value, true
+		}
+	}
+	v, ok := s.more[name]
+	return v, ok
+}
 
 func (s *scope) find(name string) (value, bool) {
 	for ; s != nil; s = s.parent {
-		if v, ok := s.names[name]; ok {
+		if v, ok := s.own(name); ok {
 			return v, true
 		}
 	}
 	return value{}, false
 }
 
+// set gives a name a value in this scope.
+func (s *scope) set(name string, v value) {
+	for i := range s.few {
+		if s.few[i].name == name {
+			s.few[i].value = v
+			return
+		}
+	}
+	if len(s.few) < maxFew {
+		s.few = append(s.few, binding{name, v})
+		return
+	}
+	if s.more == nil {
+		s.more = map[string]value{}
+	}
+	s.more[name] = v
+}
+
 func (s *scope) known() []string {
 	var names []string
 	for ; s != nil; s = s.parent {
-		names = slices.AppendSeq(names, maps.Keys(s.names))
+		names = append(names, seq.Map(s.few, func(b binding) string { return b.name })...)
+		names = slices.AppendSeq(names, maps.Keys(s.more))
 	}
 	return sortedNames(names)
 }
 
-// bindings lists the values of the loop variables, for a note.
-func (r *reader) bindings(names []string, s *scope) string {
+// turn is a turn of loops: their variables, and the scope in which they have values. It is zero outside loops.
+type turn struct {
+	of    []string
+	scope *scope
+}
+
+// context lists the values of the loop variables, for a note.
+func (r *reader) context() string {
 	var parts []string
-	for _, name := range names {
-		switch v, _ := s.find(name); v.kind {
+	for _, name := range r.turn.of {
+		switch v, _ := r.turn.scope.find(name); v.kind {
 		case numValue:
 			parts = append(parts, name+" = "+formatNumber(v.num))
 		case colourValue:

@@ -52,9 +52,9 @@ func (r *reader) zoneShape(place int, what *draft) {
 	perColour := seq.Any(maps.Values(what.keys), func(x *expression) bool { return x.uses("c") })
 	for c := range r.board.Colours {
 		s := r.colour(c)
-		r.context = r.bindings([]string{"c"}, s)
+		r.turn = turn{[]string{"c"}, s}
 		shape, ok := r.draw.shape(r, what, s)
-		r.context = ""
+		r.turn = turn{}
 		if !ok {
 			return
 		}

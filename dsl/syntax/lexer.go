@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -403,19 +404,38 @@ func quote(s string) string {
 	return `"` + s + `"`
 }
 
-// tokenLexer gives a range of the tokens to participle.
-type tokenLexer struct {
-	tokens []lexer.Token
-	end    lexer.Position
+// stream gives tokens to a parser. To make one takes longer than to fill it, so it is used again.
+type stream struct {
+	lex   *lexer.PeekingLexer
+	begin lexer.Checkpoint
+	room  int // for how many tokens, with the end
 }
 
-func (l *tokenLexer) Next() (lexer.Token, error) {
-	if len(l.tokens) == 0 {
-		return lexer.EOFToken(l.end), nil
+var streams sync.Pool
+
+// streamOf is a stream of tokens, and an end.
+func streamOf(tokens []lexer.Token, end lexer.Position) *stream {
+	s, _ := streams.Get().(*stream)
+	if need := len(tokens) + 1; s == nil || s.room < need {
+		s = &stream{room: max(256, 2*need)}
+		left := blanks(s.room)
+		s.lex, _ = lexer.Upgrade(&left) // blanks have no fault
+		s.begin = s.lex.MakeCheckpoint()
 	}
-	t := l.tokens[0]
-	l.tokens = l.tokens[1:]
-	return t, nil
+	s.lex.LoadCheckpoint(s.begin)
+	into := s.lex.Range(0, lexer.RawCursor(s.room))
+	into[copy(into, tokens)] = lexer.EOFToken(end)
+	return s
+}
+
+// blanks is a number of tokens without content, the last one an end.
+type blanks int
+
+func (n *blanks) Next() (lexer.Token, error) {
+	if *n--; *n == 0 {
+		return lexer.EOFToken(lexer.Position{}), nil
+	}
+	return lexer.Token{Type: tokenNewline}, nil
 }
 
 // definition implements the lexer definition of participle, which needs the symbols; lex makes the tokens.
@@ -449,8 +469,15 @@ var tokenKinds = map[lexer.TokenType]TokenKind{
 	tokenPunct: TokenMark, tokenNewline: TokenLineEnd,
 }
 
-// Tokens lists the tokens and comments of the file in the order of its text.
+// Tokens lists the tokens and comments of the file in the order of its text. It must not be changed.
 func (f *File) Tokens() []Token {
+	if f.all == nil {
+		return nil // it could not be read
+	}
+	return f.all()
+}
+
+func (f *File) list() []Token {
 	out := make([]Token, 0, len(f.tokens)+len(f.comments))
 	rest := f.comments
 	upTo := func(offset int) {

@@ -38,6 +38,7 @@ type File struct {
 
 	tokens   []lexer.Token
 	comments []comment
+	all      func() []Token
 }
 
 // Name is the name in the header of the file, nil if there is none.
@@ -69,12 +70,14 @@ func Grammar() string {
 	return strings.Join(seq.Distinct(lines), "\n")
 }
 
-// parseDecl parses a declaration that begins with a word.
-func parseDecl(word string, tokens *lexer.PeekingLexer) (*Decl, error) {
+// parseDecl parses a declaration that begins with a word, up to its end.
+func parseDecl(word string, tokens []lexer.Token, end lexer.Position) (*Decl, error) {
+	s := streamOf(tokens, end)
+	defer streams.Put(s)
 	if word != "test" {
-		return declParser().ParseFromLexer(tokens)
+		return declParser().ParseFromLexer(s.lex)
 	}
-	t, err := testParser().ParseFromLexer(tokens)
+	t, err := testParser().ParseFromLexer(s.lex)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +110,7 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 		go testParser()
 	}
 	out.tokens, out.comments = lex(f, diags)
+	out.all = sync.OnceValue(out.list)
 	out.Lost = map[string]bool{}
 	p := &fileParser{file: f, diags: diags, enough: before + maxFaults, lost: out.Lost}
 	p.lexical = seq.Map((*diags)[before:], func(d diag.Diagnostic) source.Span { return d.Span })
@@ -326,11 +330,7 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	end := tokens[len(tokens)-1].Pos
 	end.Offset += len(tokens[len(tokens)-1].Value)
 	for attempt := range min(maxBadLines, 1+maxReadAgain/len(tokens)) {
-		lex, err := lexer.Upgrade(&tokenLexer{tokens: tokens, end: end})
-		if err != nil {
-			return nil
-		}
-		d, err := parseDecl(first.Value, lex)
+		d, err := parseDecl(first.Value, tokens, end)
 		if err == nil {
 			d.File = p.file
 			p.finish(d, tokens)

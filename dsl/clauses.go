@@ -22,7 +22,20 @@ type Clause struct {
 	Span    source.Span
 }
 
-var clauseHead = pattern.Of(`^([A-Z][A-Z0-9]*-[0-9A-Za-z]+)[ \t]+(.*)$`)
+// clauseHead takes the first line of a clause apart: ABC-01 and its words.
+func clauseHead(line string) (id, words string, ok bool) {
+	at := strings.IndexAny(line, " \t")
+	if at < 0 {
+		return "", "", false
+	}
+	book, number, _ := strings.Cut(line[:at], "-")
+	capital := func(r rune) bool { return 'A' <= r && r <= 'Z' }
+	small := func(r rune) bool { return 'a' <= r && r <= 'z' }
+	digit := func(r rune) bool { return '0' <= r && r <= '9' }
+	ok = book != "" && capital(rune(book[0])) && !strings.ContainsFunc(book, func(r rune) bool { return !capital(r) && !digit(r) }) &&
+		number != "" && !strings.ContainsFunc(number, func(r rune) bool { return !capital(r) && !small(r) && !digit(r) })
+	return line[:at], strings.TrimSpace(line[at:]), ok
+}
 
 // MaxClauses is the largest .clauses file that is read, in bytes.
 const MaxClauses = 1 << 20
@@ -70,18 +83,18 @@ func ReadClauses(file *source.File) ([]Clause, diag.List) {
 		switch {
 		case text == "" || strings.HasPrefix(line, "#"):
 		case line[0] != ' ' && line[0] != '\t':
-			m := clauseHead().FindStringSubmatch(line)
-			if m == nil {
+			id, head, fine := clauseHead(line)
+			if !fine {
 				diags.Errorf("bad-clause", span, "a clause begins with its id and its words").WithHint("write: ABC-01 The words of the clause")
 				continue
 			}
-			if first, twice := seen[m[1]]; twice {
-				diags.Errorf("declared-twice", span, "clause %s is there already", m[1]).WithNote(first, "the first one")
+			if first, twice := seen[id]; twice {
+				diags.Errorf("declared-twice", span, "clause %s is there already", id).WithNote(first, "the first one")
 			}
 			end()
-			seen[m[1]] = span
-			out = append(out, Clause{ID: m[1], Span: span})
-			words, more = []string{strings.TrimSpace(m[2])}, &words
+			seen[id] = span
+			out = append(out, Clause{ID: id, Span: span})
+			words, more = []string{head}, &words
 		case len(out) == 0:
 			diags.Errorf("bad-clause", span, "this belongs to no clause").WithHint("a clause begins in the first column, with its id")
 		case strings.HasPrefix(text, "settled:"):
@@ -128,22 +141,28 @@ func (l Library) clauseLists(visit func(file *source.File, folder Library)) {
 	}
 }
 
-// listed holds the ids of the lists that a library finds, by family.
-type listed map[string][]string
+type listsKey struct{ prefix string }
 
-type listedKey struct{ prefix string }
+type listedKey struct{ prefix, family string }
 
-func (l Library) listed() listed {
-	return l.Remember(listedKey{l.Prefix}, func() any {
-		out := listed{}
-		for _, file := range l.ClauseLists() {
+// listed is the ids of a family in the lists that a library finds.
+func (l Library) listed(of string) []string {
+	return l.Remember(listedKey{l.Prefix, of}, func() any {
+		lists := l.Remember(listsKey{l.Prefix}, func() any { return l.ClauseLists() }).([]*source.File)
+		var out []string
+		for _, file := range lists {
+			if !strings.Contains(file.Text(), of+"-") {
+				continue
+			}
 			clauses, _ := ReadClauses(file) // check of the list itself reports its faults
 			for _, c := range clauses {
-				out[family(c.ID)] = append(out[family(c.ID)], c.ID)
+				if family(c.ID) == of {
+					out = append(out, c.ID)
+				}
 			}
 		}
 		return out
-	}).(listed)
+	}).([]string)
 }
 
 // cite is a clause id cited in a rule file.
@@ -171,13 +190,13 @@ func cites(f *syntax.File) []cite {
 // unlisted finds cited ids that their written rule book does not have. It ignores ids of rule books without a
 // list.
 func (b *Book) unlisted() (out diag.List) {
-	all := cites(b.joined.Top().File)
-	if len(all) == 0 {
-		return nil
-	}
-	known := b.lib.listed()
-	for _, c := range all {
-		ids := known[family(c.id)]
+	known := map[string][]string{}
+	for _, c := range cites(b.joined.Top().File) {
+		ids, asked := known[family(c.id)]
+		if !asked {
+			ids = b.lib.listed(family(c.id))
+			known[family(c.id)] = ids
+		}
 		if len(ids) == 0 || slices.Contains(ids, c.id) {
 			continue
 		}

@@ -6,7 +6,6 @@
 package catalogue
 
 import (
-	"bytes"
 	"crypto/sha1"
 	"encoding/json"
 	"errors"
@@ -96,7 +95,8 @@ const maxFaults = 100
 
 func (c *Catalogue) read(file *source.File, diags *diag.List) {
 	text := file.Text()
-	if err := json.Unmarshal([]byte(text), new(json.RawMessage)); err != nil {
+	if !json.Valid([]byte(text)) {
+		err := json.Unmarshal([]byte(text), new(json.RawMessage))
 		at := len(text)
 		if s, ok := errors.AsType[*json.SyntaxError](err); ok && s.Offset > 0 {
 			at = int(s.Offset) - 1
@@ -104,7 +104,8 @@ func (c *Catalogue) read(file *source.File, diags *diag.List) {
 		diags.Errorf("bad-catalogue", file.Span(at, at), "this is no JSON: %s", err).WithHint(`a text is written "rule.some_name": {"hash": "…", "other": "the text"}`)
 		return
 	}
-	d := json.NewDecoder(strings.NewReader(text)) // from here on it has no error
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
 	if open, _ := d.Token(); open != json.Delim('{') {
 		diags.Errorf("bad-catalogue", file.Span(0, 0), "a catalogue is a map of keys and texts, in {}")
 		return
@@ -115,19 +116,16 @@ func (c *Catalogue) read(file *source.File, diags *diag.List) {
 		to := int(d.InputOffset())
 		from += strings.IndexByte(text[from:to], '"')
 		m := Message{Key: fmt.Sprint(key), Span: file.Span(from, to)}
-		var raw json.RawMessage
-		_ = d.Decode(&raw)
+		var into any = &m
+		if strings.HasPrefix(strings.TrimLeft(text[to:], " \t\r\n:"), `"`) {
+			into = &m.Other
+		}
+		err := d.Decode(into)
 		if first, twice := c.byKey[m.Key]; twice {
 			diags.Errorf("bad-catalogue", m.Span, "a second text has the key %q", m.Key).WithNote(c.Messages[first].Span, "the first one")
 			continue
 		}
-		var into any = &m
-		if raw[0] == '"' {
-			into = &m.Other
-		}
-		fields := json.NewDecoder(bytes.NewReader(raw))
-		fields.DisallowUnknownFields()
-		if err := fields.Decode(into); err != nil {
+		if err != nil {
 			diags.Errorf("bad-catalogue", m.Span, "this is no text: %s", strings.TrimPrefix(err.Error(), "json: ")).
 				WithHint(`a text has "hash", "other" and perhaps "description"`)
 			continue

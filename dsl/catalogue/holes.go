@@ -53,6 +53,9 @@ func Fill(text string, value func(name, form string) string) string {
 
 // holesOf lists the names in the holes of a text, and text in braces that is no hole.
 func holesOf(text string) (names []string, wrong string) {
+	if !strings.Contains(text, "{{") && !strings.Contains(text, "}}") {
+		return nil, ""
+	}
 	names = seq.Distinct(seq.Map(hole().FindAllStringSubmatch(text, -1), func(m []string) string { return m[1] }))
 	if rest := hole().ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
 		wrong = rest

@@ -426,13 +426,16 @@ func (c *checker) spotNamed(r *syntax.Ref, colour int) (model.Spot, bool) {
 	if !ok {
 		return model.Spot{}, false
 	}
-	most := 0
-	for i := range c.rules.Colours {
-		if i == colour || colour < 0 {
-			most = max(most, c.passages(i, place))
+	most := 1
+	if passage > 1 {
+		most = 0
+		for i := range c.rules.Colours {
+			if i == colour || colour < 0 {
+				most = max(most, c.passages(i, place))
+			}
 		}
 	}
-	if passage > max(1, most) {
+	if passage > 1 && passage > most {
 		c.errorf("off-track", r.Span(c.file), "got %q, but a track comes to %q %s", r.Text, name, times(most))
 		return model.Spot{}, false
 	}

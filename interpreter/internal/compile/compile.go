@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -154,6 +155,7 @@ type compiler struct {
 	questions  []inquiry
 	tracks     *code.Tracks
 	pastEnd    int  // the set for squares past the end of the tracks
+	winding    bool // some track comes to a place again
 	judging    bool // the cells of the piece and place in question are not nil
 }
 
@@ -209,6 +211,7 @@ func compileForm(rules *model.Rules, before, more func(*compiler)) (unit *Unit, 
 			unit, err = nil, fmt.Errorf("ruleset %q: %w", rules.Name, code.ErrTooLarge)
 		}
 	}()
+	c.winding = slices.ContainsFunc(rules.Track.Runs, func(r boards.Run) bool { return !r.OnlyForward() })
 	c.needPath = c.reacts(model.EventStep) || c.reacts(model.EventPass) || c.reacts(model.EventTurned)
 	c.prog.Traced = c.traced || c.needPath
 	c.handFree = !c.needPath && !c.reacts(model.EventLeave) && !slices.ContainsFunc(rules.Moves, func(m *model.Move) bool { return m.Carrying != nil })

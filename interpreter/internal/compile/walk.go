@@ -3,7 +3,6 @@ package compile
 import (
 	"slices"
 
-	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/source"
 	"github.com/rulerun/rulerun/interpreter/internal/code"
@@ -127,8 +126,7 @@ func (w *walker) readsBoard(clauses []*model.Clause) (looks bool) {
 		}
 	})
 	l := w.c.layout
-	returns := w.turns || slices.ContainsFunc(w.c.rules.Track.Runs, func(r boards.Run) bool { return !r.OnlyForward() })
-	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !returns} // locals that hold only the place of the step
+	places := map[*ir.Local]bool{w.place: !w.c.prog.TakesUp && !w.turns && !w.c.winding} // locals that hold only the place of the step
 	there := func(e *ir.Expr) bool { return e.Op == ir.Use && places[e.Local] }
 	ir.Walk(asked, func(s *ir.Stmt) bool {
 		if s.Local != nil {

@@ -11,9 +11,11 @@ import (
 type solver struct {
 	r         *model.Rules
 	terms     []term
+	room      []id    // for arguments of terms
+	blank     []facts // for new facts
 	index     index
 	calls     map[callKey]id
-	fresh     int
+	unknowns  int
 	vars      map[*model.Var]domain   // all values a variable can have in a game
 	locals    map[*model.Local]domain // a domain smaller than that of the type
 	arrive    map[*model.Local]id     // the place a name refers to: the destination of a move
@@ -32,21 +34,25 @@ type solver struct {
 	cut       bool                 // some were not, since they stand too deep
 	moments   []*moment
 	now       *moment
-	counted   map[model.Cell]domain // the numbers of throws, and of the queue
-	coarse    bool                  // nothing is asked about the elements of lists
-	counters  []*model.Var          // of the turn, which count throws from 0
-	throws    int                   // see most; 0 until it is known
-	did       *doings               // nil where not all of the rules are known
-	straight  *bool                 // see ahead
-	sides     map[sideKey][]int     // see sideOf
-	fullest   map[*model.Var]int    // see mostIn
-	flags     map[flagKey]domain    // see flagged
-	allSites  []site                // see sites
-	last      *int                  // see lastIndex
+	counted   map[model.Cell]domain  // the numbers of throws, and of the queue
+	coarse    bool                   // nothing is asked about the elements of lists
+	counters  []*model.Var           // of the turn, which count throws from 0
+	throws    int                    // see most; 0 until it is known
+	did       *doings                // nil where not all of the rules are known
+	straight  *bool                  // see ahead
+	sides     map[sideKey]*sideTable // see sideOf
+	fullest   map[*model.Var]int     // see mostIn
+	flags     map[flagKey]domain     // see flagged
+	allSites  []site                 // see sites
+	last      *int                   // see lastIndex
 }
+
+// usualTerms is for how many terms room is made at once.
+const usualTerms = 512
 
 func newSolver(r *model.Rules) *solver {
 	s := emptySolver(r)
+	s.terms, s.index.slots = make([]term, 0, usualTerms), make([]id, 2*usualTerms)
 	s.did = doingsOf(r)
 	s.did.back = true // until the numbers that are counted are known
 	for _, v := range r.Vars {
@@ -172,7 +178,7 @@ func startSolver(r *model.Rules) *solver {
 func emptySolver(r *model.Rules) *solver {
 	s := &solver{
 		r: r, index: newIndex(), calls: map[callKey]id{}, vars: map[*model.Var]domain{}, locals: map[*model.Local]domain{},
-		arrive: map[*model.Local]id{}, sides: map[sideKey][]int{}, fullest: map[*model.Var]int{}, flags: map[flagKey]domain{}, steps: span(least, greatest), reached: nothing,
+		arrive: map[*model.Local]id{}, sides: map[sideKey]*sideTable{}, fullest: map[*model.Var]int{}, flags: map[flagKey]domain{}, steps: span(least, greatest), reached: nothing,
 	}
 	s.recall()
 	return s
@@ -183,6 +189,17 @@ type facts struct {
 	before *facts
 	term   id
 	is     domain
+}
+
+// fact adds one to those before. There are many, so room is made for several at once.
+func (s *solver) fact(before *facts, t id, is domain) *facts {
+	if len(s.blank) == 0 {
+		s.blank = make([]facts, 64)
+	}
+	f := &s.blank[0]
+	s.blank = s.blank[1:]
+	*f = facts{before, t, is}
+	return f
 }
 
 func (f *facts) of(t id) (domain, bool) {
@@ -366,7 +383,7 @@ func (s *solver) ordered(op model.Op, a, b id, f *facts) (*facts, bool) {
 	if d, known := f.of(t); known {
 		return f, d.has(truth)
 	}
-	return &facts{f, t, only(truth)}, true
+	return s.fact(f, t, only(truth)), true
 }
 
 // sameSide replaces two teams by their players, and two players by their colours, where each has only one.
@@ -441,7 +458,7 @@ func (s *solver) likewise(x term, want bool, f *facts) (*facts, bool) {
 	if d, known := f.of(same); known {
 		return f, d.has(truth)
 	}
-	return &facts{f, same, only(truth)}, true
+	return s.fact(f, same, only(truth)), true
 }
 
 // flagOf returns the flag of places that a term is, if it depends on the board only, nil for any other term.
@@ -540,7 +557,12 @@ func (s *solver) compare(op model.Op, a, b id, f *facts) (*facts, bool) {
 
 // unequal reports whether two terms are known not to be the same.
 func (s *solver) unequal(a, b id, f *facts) bool {
-	d, known := f.of(s.equal(min(a, b), max(a, b)))
+	x := term{op: model.OpEq, typ: model.Of(model.Flag)}
+	slot, _ := s.find(&x, []id{min(a, b), max(a, b)})
+	if *slot == 0 {
+		return false // it was never asked
+	}
+	d, known := f.of(*slot - 1)
 	return known && d.hi == 0
 }
 
@@ -586,8 +608,9 @@ func (s *solver) differ(a, b id, f *facts) bool {
 		return false
 	}
 	return slices.ContainsFunc(fields, func(field model.Field) bool {
-		of, other := s.field(a, field), s.field(b, field)
-		return s.unequal(of, other, f) || field == model.FieldAt && !s.domain(of, f).meets(s.domain(other, f))
+		of, one := s.knownField(a, field)
+		other, both := s.knownField(b, field)
+		return one && both && (s.unequal(of, other, f) || field == model.FieldAt && !s.domain(of, f).meets(s.domain(other, f)))
 	})
 }
 
@@ -605,7 +628,7 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 	if d.equal(was) {
 		return f, true
 	}
-	f = &facts{f, t, d}
+	f = s.fact(f, t, d)
 	x := s.terms[t]
 	ok := true
 	follows := func(t id, d domain) { // notes what else is known then
@@ -644,7 +667,9 @@ func (s *solver) narrowed(t id, was, d domain, f *facts) (*facts, bool) {
 		}
 	case model.OpField: // a piece has the index of its place
 		if x.field == model.FieldAt && d.size() <= maxIndexed {
-			follows(s.field(x.args[0], model.FieldIndex), s.indexes(d))
+			if index, known := s.knownField(x.args[0], model.FieldIndex); known {
+				follows(index, s.indexes(d))
+			}
 		}
 	case model.OpAttr: // it is one of the places with such a value
 		values := s.r.Board.Attributes[x.n].Values

@@ -83,27 +83,36 @@ const unknownOp = model.Op(255)
 
 // add is the number of a term. Its arguments come apart: those in t itself, as in the copy of a term, do not count.
 func (s *solver) add(t term, args ...id) id {
-	if t.op == model.OpField && (t.field == model.FieldPlayer || t.field == model.FieldTeam) {
-		side := &s.terms[args[0]]
-		if side.op == model.OpField && (side.field == model.FieldColour || side.field == model.FieldPlayer) && s.terms[side.args[0]].typ.Kind == model.Piece {
-			args = side.args // p.colour.player is p.player
-		}
-	}
-	slot := s.index.slot(s.terms, &t, args)
+	slot, args := s.find(&t, args)
 	if *slot != 0 {
 		return *slot - 1
 	}
-	t.args = slices.Clone(args)
+	if len(s.room) < len(args) {
+		s.room = make([]id, max(256, len(args)))
+	}
+	n := copy(s.room, args)
+	t.args, s.room = s.room[:n:n], s.room[n:]
 	s.terms = append(s.terms, t)
 	*slot = id(len(s.terms))
 	s.index.grow(s.terms)
 	return id(len(s.terms) - 1)
 }
 
+// find is the slot of a term with these arguments, and those that it has there.
+func (s *solver) find(t *term, args []id) (*id, []id) {
+	if t.op == model.OpField && (t.field == model.FieldPlayer || t.field == model.FieldTeam) {
+		side := &s.terms[args[0]]
+		if side.op == model.OpField && (side.field == model.FieldColour || side.field == model.FieldPlayer) && s.terms[side.args[0]].typ.Kind == model.Piece {
+			args = side.args // p.colour.player is p.player
+		}
+	}
+	return s.index.slot(s.terms, t, args), args
+}
+
 // unknown makes a value of which only the type is known.
 func (s *solver) unknown(t model.Type) id {
-	s.fresh++
-	return s.add(term{op: unknownOp, typ: t, n: s.fresh})
+	s.unknowns++
+	return s.add(term{op: unknownOp, typ: t, n: s.unknowns})
 }
 
 // The terms that the checks ask for.
@@ -128,13 +137,22 @@ func (s *solver) ofDie(d *model.Die) id {
 	return s.add(term{op: model.OpDie, typ: model.Of(model.Number), what: d})
 }
 
-var fieldKinds = map[model.Field]model.Kind{
+var fieldKinds = [...]model.Kind{
 	model.FieldAt: model.Place, model.FieldColour: model.Colour, model.FieldPlayer: model.Player, model.FieldTeam: model.Team,
 	model.FieldIndex: model.Number, model.FieldPlaying: model.Flag, model.FieldRanked: model.Flag,
 }
 
-func (s *solver) field(of id, f model.Field) id {
-	return s.add(term{op: model.OpField, field: f, typ: model.Of(fieldKinds[f])}, of)
+func fieldTerm(f model.Field) term {
+	return term{op: model.OpField, field: f, typ: model.Of(fieldKinds[f])}
+}
+
+func (s *solver) field(of id, f model.Field) id { return s.add(fieldTerm(f), of) }
+
+// knownField is the term of a field, if there is one: of any other nothing is known.
+func (s *solver) knownField(of id, f model.Field) (t id, ok bool) {
+	x := fieldTerm(f)
+	slot, _ := s.find(&x, []id{of})
+	return *slot - 1, *slot != 0
 }
 
 // flag is a condition.

@@ -447,6 +447,11 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 		if s.start {
 			out = s.firstIndex()
 		}
+		if at, asked := s.knownField(x.args[0], model.FieldAt); asked {
+			if places, known := f.of(at); known && places.size() <= maxIndexed {
+				out = out.meet(s.indexes(places))
+			}
+		}
 	case model.FieldPlaying:
 		if s.start || s.did != nil && !s.did.ranks && !s.did.drops {
 			out = only(1)
@@ -481,10 +486,16 @@ func (s *solver) fieldDomain(x term, f *facts) domain {
 // sideOf is the domain of the colour, player or team of some pieces, colours or players.
 func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
 	key := sideKey{k, field}
-	table, known := s.sides[key]
-	if known {
-		return s.image(owners, table)
+	side, known := s.sides[key]
+	switch {
+	case known && owners.equal(side.all):
+		return side.ofAll
+	case known && owners.lo == owners.hi && owners.lo >= 0:
+		return only(side.table[owners.lo])
+	case known:
+		return s.image(owners, side.table)
 	}
+	var table []int
 	n := len(s.r.Colours) * s.r.PieceCount
 	switch k {
 	case model.Colour:
@@ -509,8 +520,16 @@ func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
 			table = append(table, s.r.Seats[seat].Team)
 		}
 	}
-	s.sides[key] = table
+	side = &sideTable{table: table, all: span(0, n-1)}
+	side.ofAll = s.image(side.all, table)
+	s.sides[key] = side
 	return s.image(owners, table)
+}
+
+// sideTable is the side of each owner.
+type sideTable struct {
+	table      []int
+	all, ofAll domain // every owner, and their sides
 }
 
 // sideKey is a field of a kind of thing.

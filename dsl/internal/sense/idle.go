@@ -126,6 +126,10 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 	case s.Kind == model.StmtEarn && !s.Later() && len(w.may) > 0 && seq.Any(w.r.Stmts(), playsEarned):
 		offered := w.offersFor(w.domain(w.intern(s.Value, nil, 0), nil), model.CellEarned)
 		w.foundOf(!offered, "counted", "no-move", s.Value.Span, "no rule offers a move that counts what is earned")
+	case s.Kind == model.StmtEarn && s.Later():
+		w.alwaysNil(s.Other, 0, known)
+	case s.Kind == model.StmtAssign && len(s.Target.Args) > 0: // whose variable it is
+		w.alwaysNil(s.Target.Args[0], 0, known)
 	case s.Kind == model.StmtPut, s.Kind == model.StmtExchange:
 		w.putFrom(s)
 		w.alwaysNil(s.Value, 0, known)

@@ -76,3 +76,27 @@ func (x *setting) resetsOf(c *model.Clause) []reset {
 	names := x.naming(c.Act.Params, c.Params)
 	return seq.Map(seq.Filter(c.Act.Block.Stmts, isReset), func(s *model.Stmt) reset { return reset{x.intern(s.Target, names, 0), s} })
 }
+
+// setForGood records a statement that gives a variable of each piece of a side a constant when every turn ends, or begins, where no other
+// gives it another one: after the first turn it says nothing any more.
+func (x *setting) setForGood() {
+	for c := range x.r.Clauses() {
+		if c.Kind != model.ClauseOn || c.When != nil || c.Event != model.EventTurnEnds && c.Event != model.EventTurnBegins {
+			continue
+		}
+		for _, each := range c.Block.Stmts {
+			if !each.Loops() || each.Value.Op != model.OpMine && (each.Value.Op != model.OpSet || each.Value.Set != model.SetPieces) {
+				continue
+			}
+			for _, s := range each.Then.Stmts {
+				if !setsConstant(s) || s.Target.Var.Scope != model.ScopePiece || s.Target.Args[0].Op != model.OpLocal || s.Target.Args[0].Local != each.Local {
+					continue
+				}
+				v := s.Target.Var
+				another := func(o *model.Stmt) bool { return o.Writes(v) && (!setsConstant(o) || o.Value.Int != s.Value.Int) }
+				x.foundOf(!slices.Equal(v.Initial, []int{s.Value.Int}) && !seq.Any(x.r.Stmts(), another), "for good", "always-same", s.Span,
+					"from the first turn on %q is always %s: nothing gives it another value", v.Name, valueWords(v.Type.Kind, s.Value.Int, s))
+			}
+		}
+	}
+}

@@ -132,6 +132,7 @@ func (s *Study) study(r *model.Rules) {
 	x.passedOver()
 	x.multiplies()
 	x.countsForGood()
+	x.setForGood()
 	x.sitsOutTurn()
 	x.neverEnds()
 	x.dropped()

@@ -21,9 +21,13 @@ type Digests struct {
 	boards sync.Map // *boards.Board to Digest
 }
 
+// usualSize is for how many bytes of rules room is made at once.
+const usualSize = 8 << 10
+
 // Of computes the digest of rules.
 func (all *Digests) Of(r *Rules) Digest {
 	d := newDigester()
+	d.out = make([]byte, 0, usualSize)
 	board := all.board(r.Board)
 	d.out = append(d.out, board[:]...)
 	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount)
@@ -146,7 +150,7 @@ func (all *Digests) board(b *boards.Board) Digest {
 	if sum, ok := all.boards.Load(b); ok {
 		return sum.(Digest)
 	}
-	d := &digester{}
+	d := &digester{out: make([]byte, 0, usualSize)}
 	d.board(b)
 	sum := Digest(sha256.Sum256(d.out))
 	all.boards.Store(b, sum)

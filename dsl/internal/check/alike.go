@@ -57,7 +57,7 @@ func adds(f *syntax.File) bool {
 }
 
 // add records the game of a setting, if games are compared.
-func (g *games) add(s Setting, r *model.Rules) {
+func (g *games) add(s Setting, digest func() model.Digest) {
 	if !g.compared {
 		return
 	}
@@ -65,7 +65,7 @@ func (g *games) add(s Setting, r *model.Rules) {
 	if g.of[n] == nil {
 		g.of[n] = map[string]model.Digest{}
 	}
-	g.of[n][key], g.options[key] = g.digests.Of(r), s.Options
+	g.of[n][key], g.options[key] = digest(), s.Options
 }
 
 // alike reports whether two values of an option give the same games for all values of the other options, as far as both games are known.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/internal/book"
@@ -131,9 +132,10 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 		study.WithOthers()
 	}
 	t := typeAll(b, probe, all, func(t *typing, i int, m *checked) {
-		known.add(all[i], m.rules)
+		digest := sync.OnceValue(func() model.Digest { return known.digests.Of(m.rules) })
+		known.add(all[i], digest)
 		if first[i] || study.HasNew(m.rules) {
-			study.Plan(m.rules, known.digests.Of(m.rules))
+			study.Plan(m.rules, digest())
 		}
 	})
 	sound := !t.found.HasErrors()

@@ -69,13 +69,14 @@ func Uses(body Body, l *Local) bool {
 // the rest is shared: locals, labels, and all of body if nothing in it changes.
 func rewrite(body Body, expr func(*Expr) *Expr) Body {
 	return shareAll(body, func(s *Stmt) *Stmt {
-		x := *s
-		x.A, x.B, x.Args = rewriteExpr(s.A, expr), rewriteExpr(s.B, expr), rewriteAll(s.Args, expr)
-		x.Body, x.Else = rewrite(s.Body, expr), rewrite(s.Else, expr)
-		if x.A == s.A && x.B == s.B && same(x.Args, s.Args) && same(x.Body, s.Body) && same(x.Else, s.Else) {
+		a, b, args := rewriteExpr(s.A, expr), rewriteExpr(s.B, expr), rewriteAll(s.Args, expr)
+		body, els := rewrite(s.Body, expr), rewrite(s.Else, expr)
+		if a == s.A && b == s.B && same(args, s.Args) && same(body, s.Body) && same(els, s.Else) {
 			return s
 		}
-		return clone(x)
+		x := clone(*s)
+		x.A, x.B, x.Args, x.Body, x.Else = a, b, args, body, els
+		return x
 	})
 }
 
@@ -86,20 +87,21 @@ func rewriteExpr(e *Expr, expr func(*Expr) *Expr) *Expr {
 	if x := expr(e); x != nil {
 		return x
 	}
-	x := *e
-	x.A, x.B, x.C, x.Args = rewriteExpr(e.A, expr), rewriteExpr(e.B, expr), rewriteExpr(e.C, expr), rewriteAll(e.Args, expr)
-	x.Body = rewrite(e.Body, expr)
-	if e.Asks != nil {
-		piece, place := rewriteExpr(e.Asks.Piece, expr), rewriteExpr(e.Asks.Place, expr)
-		if piece != e.Asks.Piece || place != e.Asks.Place {
-			x.Asks = clone(*e.Asks)
-			x.Asks.Piece, x.Asks.Place = piece, place
+	a, b, c, args := rewriteExpr(e.A, expr), rewriteExpr(e.B, expr), rewriteExpr(e.C, expr), rewriteAll(e.Args, expr)
+	body, asks := rewrite(e.Body, expr), e.Asks
+	if asks != nil {
+		piece, place := rewriteExpr(asks.Piece, expr), rewriteExpr(asks.Place, expr)
+		if piece != asks.Piece || place != asks.Place {
+			asks = clone(*asks)
+			asks.Piece, asks.Place = piece, place
 		}
 	}
-	if x.A == e.A && x.B == e.B && x.C == e.C && x.Asks == e.Asks && same(x.Args, e.Args) && same(x.Body, e.Body) {
+	if a == e.A && b == e.B && c == e.C && asks == e.Asks && same(args, e.Args) && same(body, e.Body) {
 		return e
 	}
-	return clone(x)
+	x := clone(*e)
+	x.A, x.B, x.C, x.Args, x.Body, x.Asks = a, b, c, args, body, asks
+	return x
 }
 
 func rewriteAll(list []*Expr, expr func(*Expr) *Expr) []*Expr {
@@ -122,7 +124,7 @@ func shareAll[T any](list []*T, f func(*T) *T) []*T {
 // same reports whether two lists of one length are one list.
 func same[T any](a, b []*T) bool { return len(a) == 0 || &a[0] == &b[0] }
 
-// clone moves a copy to the heap, which the copy of what stays unchanged does without.
+// clone is a copy.
 func clone[T any](x T) *T { return &x }
 
 // Reached returns procedures and all procedures they reference, by calls and natives: callers first, each once.

@@ -81,6 +81,9 @@ func leadsOut() error {
 
 // inTree opens the tree of a path, checks that links do not leave it, and calls use with the name in the tree and what is there.
 func inTree(path string, use func(root *os.Root, name string, info fs.FileInfo) error) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return err // most files that are looked for are elsewhere
+	}
 	dir, name, err := treeOf(path)
 	if err != nil {
 		return err

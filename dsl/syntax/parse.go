@@ -157,7 +157,11 @@ func parse(f *source.File, diags *diag.List, untested bool) *File {
 // ahead parses all declarations in parallel. The result is nil for declarations with a fault.
 func (p *fileParser) ahead(chunks [][]lexer.Token) []*Decl {
 	out := make([]*Decl, len(chunks))
-	seq.Each(runtime.GOMAXPROCS(0), len(chunks), func(i int) {
+	isTest := func(c []lexer.Token) bool { return firstToken(c).Value == "test" }
+	tests := seq.Indexes(chunks, isTest) // first, since their parser is ready first
+	order := append(tests, seq.Indexes(chunks, func(c []lexer.Token) bool { return !isTest(c) })...)
+	seq.Each(runtime.GOMAXPROCS(0), len(order), func(k int) {
+		i := order[k]
 		own := &diag.List{}
 		alone := &fileParser{file: p.file, diags: own, enough: maxFaults, lexical: p.lexical, lost: map[string]bool{}, once: true}
 		if d := alone.decl(chunks[i]); len(*own) == 0 {

@@ -138,7 +138,18 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 			study.Plan(m.rules, digest())
 		}
 	})
-	sound := !t.found.HasErrors()
+	sound, found := !t.found.HasErrors(), &t.found
+	var beside sync.WaitGroup
+	beside.Go(func() {
+		t.tests(func(x *syntax.Test, rules *model.Rules) {
+			warnConstantConditions(b, x, rules, found)
+			warnProvesNothing(b, x, rules, found)
+			warnNoPieceThere(rules, found)
+			warnSetTwice(rules, found)
+			warnSetAlready(b, x, rules, found)
+			warnOtherThrow(x, rules, found)
+		})
+	})
 	if sound {
 		study.Run()
 	}
@@ -155,15 +166,7 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 			return study.Open()
 		})
 	}
-	found := &t.found
-	t.tests(func(x *syntax.Test, rules *model.Rules) {
-		warnConstantConditions(b, x, rules, found)
-		warnProvesNothing(b, x, rules, found)
-		warnNoPieceThere(rules, found)
-		warnSetTwice(rules, found)
-		warnSetAlready(b, x, rules, found)
-		warnOtherThrow(x, rules, found)
-	})
+	beside.Wait()
 	switch {
 	case sound:
 		warnUnused(t, found)

@@ -1,14 +1,15 @@
 package sense
 
 import (
+	"runtime"
 	"slices"
 
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 )
 
-// lanes is how many parts of a study are made at the same time. It is fixed, so that what is found is the same on every machine.
-const lanes = 2
+// lanes is how many parts a study has, which are made beside one another. It is fixed, so that what is found is the same on every machine.
+const lanes = 4
 
 // Run analyses the settings that are planned.
 func (s *Study) Run() {
@@ -18,14 +19,15 @@ func (s *Study) Run() {
 	for s.others == nil && len(parts) < min(lanes, len(planned)) { // clauses of others that apply in the first setting need no other look
 		parts = append(parts, New(s.file))
 	}
-	seq.Each(len(parts), len(parts), func(lane int) {
+	seq.Each(runtime.GOMAXPROCS(0), len(parts), func(lane int) {
 		for i := lane; i < len(planned); i += len(parts) {
-			parts[lane].study(planned[i])
+			parts[lane].study(planned[i], s.studied+i)
 		}
 	})
 	for _, part := range parts[1:] {
 		s.merge(part)
 	}
+	s.studied += len(planned)
 }
 
 // merge adds the facts of a study of other settings.
@@ -52,7 +54,11 @@ func (s *Study) merge(o *Study) {
 		}
 		f.noted(g.note)
 	})
-	join(s.harms, o.harms, func(_, _ *harmFact) {})
+	join(s.harms, o.harms, func(f, g *harmFact) {
+		if g.setting < f.setting {
+			*f = *g
+		}
+	})
 	s.askedLate = append(s.askedLate, o.askedLate...)
 	for option, why := range o.far {
 		if was, known := s.far[option]; !known || was != "" {

@@ -13,11 +13,12 @@ import (
 // harmFact is a line that stops the game with a fault in some position.
 type harmFact struct {
 	code, text, hint string
+	setting          int // in which it was found
 }
 
 func (x *setting) harm(code string, at source.Span, text, hint string) {
-	if x.own(at) {
-		x.harms[at] = &harmFact{code, text, hint}
+	if h := x.harms[at]; x.own(at) && (h == nil || h.setting == x.order) { // the first setting is the most usual one
+		x.harms[at] = &harmFact{code, text, hint, x.order}
 	}
 }
 

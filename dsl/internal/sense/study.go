@@ -34,6 +34,7 @@ type Study struct {
 	others    map[source.Span]*clauseFact // the clauses of other files; nil if they are not studied
 	far       map[string]string           // by option, see farOptions
 	part      bool                        // some settings had faults, see AddPart
+	studied   int                         // settings
 }
 
 // clauseFact collects the facts about a clause.
@@ -97,9 +98,9 @@ func (s *Study) Plan(r *model.Rules, d model.Digest) {
 	s.planned = append(s.planned, r)
 }
 
-// study analyses the rules of one setting.
-func (s *Study) study(r *model.Rules) {
-	x := &setting{Study: s, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
+// study analyses the rules of one setting. order is how many are before it.
+func (s *Study) study(r *model.Rules, order int) {
+	x := &setting{Study: s, order: order, solver: newSolver(r), endings: map[*model.Move]*model.Local{}}
 	first := x.solver.again()
 	x.countedNumbers()
 	x.offers()
@@ -177,6 +178,7 @@ func (s *Study) own(at source.Span) bool { return at.File == s.file }
 type setting struct {
 	*Study
 	*solver
+	order    int    // how many settings are before it
 	played   domain // the domain of the numbers in play statements
 	by       domain // the domain of the numbers in "by"
 	may      []*formula

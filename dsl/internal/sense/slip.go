@@ -137,7 +137,10 @@ func (w *walk) swapped(s *model.Stmt) {
 	for i := range s.Args {
 		for j := range s.Args[:i] {
 			a, b := given(j), given(i)
-			w.foundOf(a != "" && b != "" && a != b && a == s.Act.Params[i].Name && b == s.Act.Params[j].Name, "swapped", "misnamed", s.Span,
+			other := func(o *model.Stmt) bool { // it does so to both, on purpose
+				return o.Kind == model.StmtDo && o.Act == s.Act && a == words(o.Args[i].Span) && b == words(o.Args[j].Span)
+			}
+			w.foundOf(a != "" && b != "" && a != b && a == s.Act.Params[i].Name && b == s.Act.Params[j].Name && !seq.Any(w.clause.Block.All(), other), "swapped", "misnamed", s.Span,
 				"%q is %q in the act, and %q is %q", a, b, b, a).info = true
 		}
 	}

@@ -85,8 +85,14 @@ func (x *setting) addedToo() {
 func (x *setting) doneAnyway() {
 	all := seq.Filter(slices.Collect(x.r.Clauses()), func(c *model.Clause) bool { return c.Kind == model.ClauseOn && c.Block != nil })
 	for _, c := range all {
+		inLoop := map[*model.Stmt]bool{} // which may add more than once, or nothing
 		for s := range c.Block.All() {
-			if !x.own(s.Span) || !adds(s) || s.Kind == model.StmtIf || slices.Contains(c.Block.Stmts, s) {
+			if s.Loops() {
+				for t := range s.Then.All() {
+					inLoop[t] = true
+				}
+			}
+			if !x.own(s.Span) || !adds(s) || s.Kind == model.StmtIf || slices.Contains(c.Block.Stmts, s) || inLoop[s] {
 				continue
 			}
 			why, note := "", source.Span{}

@@ -15,7 +15,7 @@ import (
 )
 
 // TestMenuIsTyped plays by chance: what a menu shows, what a record says, and that with the number it counts, as the log tells it, is that
-// option when it is typed.
+// option when it is typed; what is offered is not said to be refused.
 func TestMenuIsTyped(t *testing.T) {
 	text, err := os.ReadFile("../../../../interpreter/testdata/rules/menus.rules")
 	if err != nil {
@@ -28,8 +28,12 @@ replace step counting {
   if sum(me.kept) > 9 { play any of me.kept }
 }
 `
+	pair := `change pair "Two pieces on one square may go together" for parchis
+move together(p in mine, q in mine) from squares walk steps carrying [q]
+rule together "Two pieces on one square may go together" { may together(p, q) when thrown && p != q && p.at == q.at }
+`
 	both := `ruleset both extends parchis with two_dice, decline "Two dice, and to decline"`
-	for name, text := range map[string]string{"menus": string(text), "bag": bag, "both": both, "patolli": "", "ludoteka_teams": ""} {
+	for name, text := range map[string]string{"menus": string(text), "bag": bag, "pair": pair, "both": both, "patolli": "", "ludoteka_teams": ""} {
 		t.Run(name, func(t *testing.T) {
 			book := newLibrary(t)[name]
 			if text != "" {
@@ -78,6 +82,10 @@ func typed(t *testing.T, g *interpreter.Game) {
 					if got, fault := s.Find(text, nil); got != i || fault != "" {
 						t.Fatalf("%q is %d, not %d, of %q: %s", text, got, i, shown, fault)
 					}
+				}
+				refused := "  " + s.game.Refused(s.words, o) + ":"
+				if denied := slices.IndexFunc(s.Why(""), func(line string) bool { return strings.HasPrefix(line, refused) }); denied >= 0 {
+					t.Fatalf("%q is offered, and refused: %s", shown[i], s.Why("")[denied])
 				}
 			}
 		}

@@ -46,8 +46,15 @@ func (s *Session) why(typed string) []string {
 	}
 	tokens, by := s.narrowed(s.tokens(typed))
 	var lines []string
+	there := map[string]bool{} // what is offered, or was: another filling of the move, with the same words, need not be
+	for i := range options {
+		if by.counts(&options[i]) {
+			there[s.game.Refused(s.words, options[i])] = true
+		}
+	}
 	for i := range refusals {
-		if r := &refusals[i]; len(tokens) == 0 || s.about(&r.Option, tokens) && by.counts(&r.Option) {
+		r := &refusals[i]
+		if !there[s.game.Refused(s.words, r.Option)] && (len(tokens) == 0 || s.about(&r.Option, tokens) && by.counts(&r.Option)) {
 			lines = append(lines, "  "+s.words.refusal(r, s.Brief))
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/locale"
 	"github.com/rulerun/rulerun/dsl/catalogue"
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/interpreter"
 )
 
 // The exit codes.
@@ -143,6 +144,9 @@ func (s *session) run(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintf(s.err, "rulerun: %s\n", door.Said(s.lang, err))
+	if _, broken := errors.AsType[*interpreter.RuleError](err); broken {
+		fmt.Fprintln(s.err, locale.For(s.lang).Say("stop.find"))
+	}
 	return exitFailed
 }
 

@@ -171,18 +171,14 @@ func (x *setting) called(c *model.Clause) []*facts {
 		return x.open()
 	}
 	if c.Kind == model.ClauseOn {
-		known = x.gives(c, x.after(c, x.lasting(known)))
+		moved := seq.Any(x.r.Clauses(), func(o *model.Clause) bool { return o.Act == c.Act && earlierOn(o, c) && raisesAny(o.Block) })
+		if known = x.lasting(known); !moved {
+			known = x.afterBlock(c.Act.Block, known)
+		}
+		known = x.gives(c, known)
 	}
 	names := x.naming(c.Act.Params, c.Params)
 	return seq.Map(known, func(f *facts) *facts { return x.renamedFacts(f, names) })
-}
-
-// after adds where the statements of an act have put its parameters, if nothing else that it raises moves a piece.
-func (x *setting) after(c *model.Clause, known []*facts) []*facts {
-	if seq.Any(x.r.Clauses(), func(o *model.Clause) bool { return o.Act == c.Act && earlierOn(o, c) && raisesAny(o.Block) }) {
-		return known
-	}
-	return x.afterBlock(c.Act.Block, known)
 }
 
 // earlierOn reports whether a clause is a reaction before another clause.
@@ -193,6 +189,7 @@ func raisesAny(b *model.Block) bool {
 	return seq.Any(b.All(), func(s *model.Stmt) bool { return s.Kind.Raises() })
 }
 
+// afterBlock adds where statements have put pieces.
 func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
 	if b == nil {
 		return known
@@ -362,9 +359,7 @@ func (x *setting) ofTheNewOwner(c *model.Clause) {
 		}
 		name := ""
 		for i, p := range c.Params {
-			gives := func(t *model.Stmt) bool {
-				return t.Kind == model.StmtGive && t.Value.Op == model.OpLocal && t.Value.Local == c.Act.Params[i]
-			}
+			gives := func(t *model.Stmt) bool { return t.Kind == model.StmtGive && isName(t.Value, c.Act.Params[i]) }
 			if p != nil && i < len(c.Act.Params) && mentions(s.Target.Args[0], p) && slices.ContainsFunc(c.Act.Block.Stmts, gives) {
 				name = p.Name
 			}
@@ -409,15 +404,11 @@ func (w *walk) asksTheOther(s *model.Stmt) {
 			}
 			v, asked := e.Args[0].Var, w.intern(e.Args[0].Args[0], nil, 0)
 			from, to := changes(model.AssignSub, v), changes(model.AssignAdd, v)
-			other := from != nil && to != nil && w.intern(from, nil, 0) != asked && w.intern(to, nil, 0) == asked
-			w.foundOf(other, "asks "+e.Span.Text(), "misnamed", s.Span, "what is asked before is %s, and this takes it from %s", words(e.Args[0].Span), wordsOf(from)).info = true
+			why := ""
+			if from != nil && to != nil && w.intern(from, nil, 0) != asked && w.intern(to, nil, 0) == asked {
+				why = "what is asked before is " + words(e.Args[0].Span) + ", and this takes it from " + words(from.Span)
+			}
+			w.warnOf("asks "+e.Span.Text(), "misnamed", s.Span, why).info = true
 		}
 	}
-}
-
-func wordsOf(e *model.Expr) string {
-	if e == nil {
-		return ""
-	}
-	return words(e.Span)
 }

@@ -63,8 +63,7 @@ func (x *setting) ofSide(c *model.Clause, form *formula) bool {
 
 // meant says what may be meant by a clause that never applies, "" where nothing suggests it.
 func (x *setting) meant(c *model.Clause) string {
-	steps := func(e *model.Expr) bool { return e.Op == model.OpCell && e.Cell == model.CellSteps }
-	if c.Kind == model.ClauseMay && c.By != nil && !c.By.Type.List && c.When != nil && c.When.Has(steps) {
+	if c.Kind == model.ClauseMay && c.By != nil && !c.By.Type.List && c.When.Has(isSteps) {
 		return "in when, steps is what by gives; by itself can ask for the number that is played: by steps == 1 ? " + words(c.By.Span) + " : steps"
 	}
 	if c.Kind != model.ClauseOn || c.When == nil {

@@ -140,7 +140,7 @@ func (s *solver) setDown() (out [][]domain, everywhere bool) {
 	pieces, to := s.destinations()
 	for i, c := range s.r.Colours {
 		for j, e := range to {
-			if e.Op == model.OpMark && e.Args[0].Op == model.OpLocal && e.Args[0].Local == pieces[j] {
+			if e.Op == model.OpMark && isName(e.Args[0], pieces[j]) {
 				out[i] = append(out[i], only(s.r.Board.Landmarks[e.Int].Values[c.Board]))
 			} else {
 				out[i] = append(out[i], s.domain(s.intern(e, nil, 0), nil))

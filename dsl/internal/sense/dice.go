@@ -179,11 +179,14 @@ func (t *throw) list(e *model.Expr) []int {
 
 // onlyDice reports whether a condition depends on nothing but what dice show.
 func onlyDice(e *model.Expr) bool {
-	return !e.Has(func(x *model.Expr) bool {
-		switch x.Op {
-		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpLocal, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
-			return true
-		}
-		return false
-	})
+	return !e.Has(func(x *model.Expr) bool { return x.Op == model.OpLocal || asksBesideDice(x) })
+}
+
+// asksBesideDice reports whether an expression by itself, beside a name, asks for something that dice do not show.
+func asksBesideDice(e *model.Expr) bool {
+	switch e.Op {
+	case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
+		return true
+	}
+	return false
 }

@@ -222,9 +222,7 @@ func (d domain) equal(o domain) bool {
 }
 
 // whole clips a domain to the range of the language.
-func (d domain) whole() domain {
-	return d.meet(span(least, greatest))
-}
+func (d domain) whole() domain { return d.meet(span(least, greatest)) }
 
 // maxNamed is how many numbers and ranges of numbers a message lists.
 const maxNamed = 6

@@ -63,10 +63,8 @@ func (x *setting) setBefore(c *model.Clause) []id {
 
 // setsValue reports whether a statement gives a variable that holds one value a constant, a die or what it reacts to, or counts it up.
 func setsValue(s *model.Stmt) bool {
-	if s.Kind != model.StmtAssign || s.Target.Var == nil || s.Target.Type.List {
-		return false
-	}
-	return s.Value.Op == model.OpConst || s.Assign == model.AssignSet && (s.Value.Op == model.OpLocal || s.Value.Op == model.OpDie)
+	return s.Kind == model.StmtAssign && s.Target.Var != nil && !s.Target.Type.List &&
+		(s.Value.Op == model.OpConst || s.Assign == model.AssignSet && (s.Value.Op == model.OpLocal || s.Value.Op == model.OpDie))
 }
 
 // nextTo reports whether nothing assigns a variable again between a statement of a reaction and a later reaction to the same event.
@@ -219,7 +217,7 @@ func (x *setting) askedOfThrow(c *model.Clause, form *formula) {
 				"\"thrown\" says nothing of this throw, which is not played yet: it is false at the first throw of a turn, and then about the number before")
 		}
 		for e := range p.e.All() {
-			if e.Op == model.OpCell && e.Cell == model.CellSteps {
+			if isSteps(e) {
 				x.foundOf(!x.throwsBeside(), "of throw", "asked-early", e.Span,
 					"\"steps\" says nothing of this throw, which is not played yet: it is about the number before; ask for the die")
 			}

@@ -366,7 +366,7 @@ func (x *setting) clearedForAll(v *model.Var) bool {
 		}
 		t := s.Then.Stmts[0]
 		return t.Kind == model.StmtAssign && t.Assign == model.AssignSet && t.Target.Var == v && t.Value.IsConst(v.Initial[0]) &&
-			t.Target.Args[0].Op == model.OpLocal && t.Target.Args[0].Local == s.Local
+			isName(t.Target.Args[0], s.Local)
 	}
 	writes := func(s *model.Stmt) bool { return s.Writes(v) }
 	all := slices.DeleteFunc(slices.Clone(x.raised(model.EventTurnEnds)), func(b *model.Block) bool { return !seq.Any(b.All(), writes) })

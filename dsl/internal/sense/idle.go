@@ -149,7 +149,7 @@ func (w *walk) statement(s *model.Stmt, known []*facts) {
 
 // readsOf reports whether statements read a field of what a name stands for, without asking whether it is nil.
 func readsOf(b *model.Block, l *model.Local) bool {
-	is := func(e *model.Expr) bool { return e.Op == model.OpLocal && e.Local == l }
+	is := func(e *model.Expr) bool { return isName(e, l) }
 	of := false
 	for s := range b.All() {
 		of = of || s.Target != nil && slices.ContainsFunc(s.Target.Args, is) // whose variable it is
@@ -478,9 +478,12 @@ func (x *setting) twice(c, other *model.Clause) {
 	x.warn("done-twice", c.Span, why).noted(at)
 }
 
+// isName reports whether an expression is a name.
+func isName(e *model.Expr, l *model.Local) bool { return e.Op == model.OpLocal && e.Local == l }
+
 // mentions reports whether an expression looks at a name.
 func mentions(e *model.Expr, l *model.Local) bool {
-	return seq.Any(e.All(), func(a *model.Expr) bool { return a.Op == model.OpLocal && a.Local == l })
+	return seq.Any(e.All(), func(a *model.Expr) bool { return isName(a, l) })
 }
 
 // parameters records the parameters of a let that nothing looks at.

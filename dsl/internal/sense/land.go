@@ -201,7 +201,7 @@ func (x *setting) carriedOver(before, known []*facts, p, s id, exact bool) []*fa
 // countsAfter is what a fact about the pieces on a place says when one more has come.
 func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 	y := x.terms[f.term]
-	d, none := f.is, -1
+	d, none := f.is, false
 	switch {
 	case y.op == model.OpCount && len(y.args) == 1 && y.args[0] != list:
 		if y = x.terms[y.args[0]]; y.op != model.OpFilter || y.args[0] != list {
@@ -209,7 +209,7 @@ func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 		}
 	case y.op == model.OpCount && y.args[0] == list:
 	case (y.op == model.OpAny && d.hi == 0 || y.op == model.OpNone && d.lo == 1) && len(y.args) > 1 && y.args[0] == list:
-		d, none = only(0), 0
+		d, none = only(0), true
 	default:
 		return nil
 	}
@@ -224,16 +224,13 @@ func (x *setting) countsAfter(f *facts, list, p id, exact bool) []facts {
 	if d = span(d.lo+low, d.hi+high); !exact {
 		d.lo = 0
 	}
-	counted := list
-	if len(y.args) > 1 {
-		counted = x.filter(y)
+	if len(y.args) == 1 {
+		return []facts{{term: x.count(list), is: d}}
 	}
-	out := []facts{{term: x.count(counted), is: d}}
-	if len(y.args) > 1 {
-		out = append(out, facts{term: x.add(term{op: model.OpCount, typ: model.Of(model.Number), n: y.n}, y.args...), is: d})
-		if none == 0 && d.hi == 0 {
-			out = append(out, facts{term: x.add(term{op: model.OpAny, typ: model.Of(model.Flag), n: y.n}, y.args...), is: only(0)})
-		}
+	counted := term{op: model.OpCount, typ: model.Of(model.Number), n: y.n}
+	out := []facts{{term: x.count(x.filter(y)), is: d}, {term: x.add(counted, y.args...), is: d}}
+	if none && d.hi == 0 {
+		out = append(out, facts{term: x.add(term{op: model.OpAny, typ: model.Of(model.Flag), n: y.n}, y.args...), is: only(0)})
 	}
 	return out
 }

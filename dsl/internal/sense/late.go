@@ -366,10 +366,8 @@ func (x *setting) both(a, b []condition) bool {
 			parts = chained(model.OpAnd, c.e)
 		}
 		for _, e := range parts {
-			var dice []*model.Die
-			chosen := false
 			often := func(d *model.Die) bool { n, ok := x.throwsOfGo([]*model.Die{d}); return !ok || n != 1 }
-			if w.diceOnly(e, &dice, &chosen) && !chosen && !slices.ContainsFunc(dice, often) {
+			if dice, chosen, ok := w.diceOnly(e); ok && !chosen && !slices.ContainsFunc(dice, often) {
 				cases = x.assume(x.intern(e, nil, 0), c.want, cases)
 			}
 		}

@@ -86,7 +86,6 @@ func (s *solver) askedLength(list id, f *facts) (low, high int, ok bool) {
 func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 	x := s.terms[t]
 	r := s.r
-	pieces := len(r.Colours) * r.PieceCount
 	switch x.op {
 	case model.OpList:
 		return len(x.args), len(x.args)
@@ -129,14 +128,9 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 			return low, min(high, s.mostIn(v))
 		case model.SetCopies:
 			return 0, s.mostIn(x.what.(*model.Var))
-		case model.SetPieces:
-			return pieces, pieces
-		case model.SetColours:
-			return len(r.Colours), len(r.Colours)
-		case model.SetPlayers:
-			return len(r.Seats), len(r.Seats)
-		case model.SetTeams:
-			return len(r.Teams), len(r.Teams)
+		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
+			all := s.something(x.typ.Kind).size()
+			return all, all
 		case model.SetOffered:
 			return 1, greatest // the option that is carried out
 		case model.SetSquares:
@@ -155,10 +149,7 @@ func (s *solver) lengthOf(t id, f *facts) (low, high int) {
 		case model.SetHand:
 			return 0, len(r.Colours)
 		case model.SetAfter: // all but one
-			if x.typ.Kind == model.Colour {
-				return 0, len(r.Colours) - 1
-			}
-			return 0, len(r.Seats) - 1
+			return 0, s.something(x.typ.Kind).size() - 1
 		case model.SetPlayersOf:
 			return 0, len(r.Seats)
 		}
@@ -309,7 +300,7 @@ func (s *solver) ofEach(x term, f *facts) (each domain, holds, fails bool) {
 			members = append(members, side.args[0])
 		}
 	}
-	if y.op == model.OpSet && (y.set == model.SetPlayers || y.set == model.SetPieces || y.set == model.SetColours || y.set == model.SetTeams) {
+	if y.op == model.OpSet && slices.Contains(wholeSets, y.set) {
 		members = append(members, s.things(body, y.typ.Kind)...)
 	}
 	for _, m := range members {

@@ -316,7 +316,7 @@ func (x *setting) holdsAt(c *model.Clause, place int) bool {
 
 // putsOf reports whether a statement puts a piece, itself or by an act.
 func putsOf(s *model.Stmt, p *model.Local) bool {
-	is := func(e *model.Expr) bool { return e.Op == model.OpLocal && e.Local == p }
+	is := func(e *model.Expr) bool { return isName(e, p) }
 	if s.Kind == model.StmtPut {
 		return is(s.Value)
 	}

@@ -557,10 +557,10 @@ func (w *walk) idle(b *model.Block, known []*facts) bool {
 func (w *walk) within(s *model.Stmt, known []*facts) {
 	inner := *w
 	inner.conditions = slices.Clone(w.conditions)
-	var dice []*model.Die
-	var chosen bool
-	if s.Local != nil && s.Local.Type.Kind <= model.Flag && w.diceOnly(s.Value, &dice, &chosen) {
-		inner.picked = append(slices.Clip(w.picked), s.Local)
+	if s.Local != nil && s.Local.Type.Kind <= model.Flag {
+		if _, _, ok := w.diceOnly(s.Value); ok {
+			inner.picked = append(slices.Clip(w.picked), s.Local)
+		}
 	}
 	if s.Loops() && s.Local != nil {
 		inner.loops = append(slices.Clip(w.loops), s)

@@ -203,7 +203,7 @@ func (x *setting) timesOf(n site, deep int) (times int, ok bool) {
 	}
 	s, form := c.Params[1], x.formulaOf(c, nil)
 	for _, p := range form.when {
-		if p.e.Op != model.OpTag && p.e.Op != model.OpFamily || p.e.Args[0].Op != model.OpLocal || p.e.Args[0].Local != s {
+		if p.e.Op != model.OpTag && p.e.Op != model.OpFamily || !isName(p.e.Args[0], s) {
 			return 0, false
 		}
 	}
@@ -386,7 +386,7 @@ func (w *walk) wrongBound(s *model.Stmt) {
 // overflows records a number of a die, or the one that is counted after a throw, that its variable cannot take.
 func (w *walk) overflows(s *model.Stmt, known []*facts) {
 	v := s.Target.Var
-	counted := s.Value.Op == model.OpCell && s.Value.Cell == model.CellSteps
+	counted := isSteps(s.Value)
 	if v == nil || v.Type.Kind != model.Number || s.Value.Op != model.OpDie && !counted || s.Assign == model.AssignSub || s.Assign == model.AssignAdd && !v.Type.List {
 		return
 	}

@@ -89,7 +89,7 @@ func (x *setting) setForGood() {
 				continue
 			}
 			for _, s := range each.Then.Stmts {
-				if !setsConstant(s) || s.Target.Var.Scope != model.ScopePiece || s.Target.Args[0].Op != model.OpLocal || s.Target.Args[0].Local != each.Local {
+				if !setsConstant(s) || s.Target.Var.Scope != model.ScopePiece || !isName(s.Target.Args[0], each.Local) {
 					continue
 				}
 				v := s.Target.Var

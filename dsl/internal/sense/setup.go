@@ -35,8 +35,7 @@ func (x *setting) setAnew() {
 			}
 			v, ofAll := set.Target.Var, false
 			if all, ok := everyone[v.Scope]; ok && set != s {
-				owner := set.Target.Args[0]
-				ofAll = s.Value.Set == all && owner.Op == model.OpLocal && owner.Local == s.Local
+				ofAll = s.Value.Set == all && isName(set.Target.Args[0], s.Local)
 			}
 			if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
 				anew[v] = true

@@ -41,8 +41,7 @@ func (w *walk) slips(s *model.Stmt, known []*facts) {
 		played := func(t *model.Stmt) bool {
 			return t.Kind == model.StmtPlay && t.Play == model.PlayAny && isBag(t.Value, v)
 		}
-		steps := s.Value.Op == model.OpCell && s.Value.Cell == model.CellSteps
-		w.foundOf(steps && seq.Any(w.r.Stmts(), played), "played", "done-twice", s.Span, "the number that is played is taken out of %q already", v.Name).info = true
+		w.foundOf(isSteps(s.Value) && seq.Any(w.r.Stmts(), played), "played", "done-twice", s.Span, "the number that is played is taken out of %q already", v.Name).info = true
 	}
 }
 
@@ -116,7 +115,7 @@ func (w *walk) lastCome(e *model.Expr, known []*facts) {
 		only := seq.Count(slices.Collect(w.clause.Block.All()), moves) == 1 && !seq.Any(w.r.Clauses(), func(c *model.Clause) bool {
 			return c.Act == act && c != w.clause && seq.Any(c.Block.All(), moves)
 		})
-		is := func(of *model.Expr, i int) bool { return of.Op == model.OpLocal && i >= 0 && of.Local == act.Params[i] }
+		is := func(of *model.Expr, i int) bool { return i >= 0 && isName(of, act.Params[i]) }
 		at := slices.Index(w.clause.Params, list.Args[0].Local)
 		come = come || len(puts) == 1 && puts[0].Kind == model.StmtPut && is(puts[0].Value, 0) && is(puts[0].Other, at) && only
 	}

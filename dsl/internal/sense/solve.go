@@ -44,7 +44,6 @@ type solver struct {
 	fullest   map[*model.Var]int     // see mostIn
 	flags     map[flagKey]domain     // see flagged
 	allSites  []site                 // see sites
-	last      *int                   // see lastIndex
 }
 
 // usualTerms is for how many terms room is made at once.

@@ -282,11 +282,10 @@ func (x *setting) counting(c *model.Clause) {
 }
 
 func (x *setting) setSteps(d domain) {
-	if d.equal(x.steps) {
-		return
+	if !d.equal(x.steps) {
+		x.steps = d
+		x.recall()
 	}
-	x.steps = d
-	x.recall()
 }
 
 // Canonical names of parameters. With them two clauses about the same move compare as equal.
@@ -423,11 +422,12 @@ func (x *setting) inNames(f *formula) []id {
 	return terms
 }
 
+// isSteps reports whether an expression is the number that is counted.
+func isSteps(e *model.Expr) bool { return e.Op == model.OpCell && e.Cell == model.CellSteps }
+
 // onThrow reports whether the conditions depend on dice or on the number counted.
 func (f *formula) onThrow() bool {
-	return f.has(func(e *model.Expr) bool {
-		return e.Op == model.OpDie || e.Op == model.OpCell && e.Cell == model.CellSteps
-	})
+	return f.has(func(e *model.Expr) bool { return e.Op == model.OpDie || isSteps(e) })
 }
 
 // words is the source text of a span on one line.
@@ -538,9 +538,8 @@ func (x *setting) setPhase(p phase) {
 
 // thrown sets whether the dice are known to be thrown.
 func (x *setting) thrown(yes bool) {
-	if x.before == !yes {
-		return
+	if x.before == yes {
+		x.before = !yes
+		x.recall()
 	}
-	x.before = !yes
-	x.recall()
 }

@@ -103,10 +103,9 @@ type onDice struct {
 // sidesOnDice are the sides of a condition that are each enough for it and depend only on dice and answers: a limit in another side of ||
 // limits nothing.
 func (w *walk) sidesOnDice(e *model.Expr, want bool, dice *[]*model.Die, chosen *bool) []*model.Expr {
-	var own []*model.Die
-	picks := false
+	own, picks, ok := w.diceOnly(e)
 	switch {
-	case w.diceOnly(e, &own, &picks):
+	case ok:
 		*chosen = *chosen || picks
 		*dice = seq.Distinct(append(*dice, own...))
 		return []*model.Expr{e}
@@ -282,31 +281,26 @@ func enumerable(dice []*model.Die) bool {
 	return true
 }
 
-// diceOnly reports whether a condition depends only on thrown dice and on answers to questions, and collects these dice.
-func (w *walk) diceOnly(e *model.Expr, dice *[]*model.Die, chosen *bool, params ...*model.Local) bool {
-	fine := true
+// diceOnly reports whether a condition depends only on thrown dice and on answers to questions, and returns these dice.
+func (w *walk) diceOnly(e *model.Expr, params ...*model.Local) (dice []*model.Die, chosen, ok bool) {
+	ok = true
 	e.Walk(func(x *model.Expr) bool {
-		switch x.Op {
-		case model.OpVar, model.OpSet, model.OpField, model.OpCell, model.OpMine, model.OpTag, model.OpFamily, model.OpAttr, model.OpMark:
-			fine = false
-		case model.OpLocal:
-			if slices.Contains(w.picked, x.Local) {
-				*chosen = true
-			} else if !slices.Contains(params, x.Local) {
-				fine = false
-			}
-		case model.OpCall:
-			fine = fine && w.diceOnly(x.Let.Body, dice, chosen, x.Let.Params...)
-		case model.OpDie:
-			if x.Die.Kind != model.DieFaces {
-				fine = false
-			} else if !slices.Contains(*dice, x.Die) {
-				*dice = append(*dice, x.Die)
-			}
+		switch {
+		case !ok: // as what stands before says
+		case asksBesideDice(x):
+			ok = false
+		case x.Op == model.OpLocal:
+			picked := slices.Contains(w.picked, x.Local)
+			chosen, ok = chosen || picked, picked || slices.Contains(params, x.Local)
+		case x.Op == model.OpCall:
+			inner, picks, fine := w.diceOnly(x.Let.Body, x.Let.Params...)
+			dice, chosen, ok = append(dice, inner...), chosen || picks, fine
+		case x.Op == model.OpDie:
+			dice, ok = append(dice, x.Die), x.Die.Kind == model.DieFaces
 		}
-		return fine
+		return ok
 	})
-	return fine
+	return seq.Distinct(dice), chosen, ok
 }
 
 // earning finds a reaction by which every count earns another count.
@@ -383,9 +377,7 @@ func (x *setting) movesOnly(v *model.Var) bool {
 func (x *setting) noThrow(e *model.Expr) bool {
 	w, dice, terms := &walk{setting: x}, []*model.Die(nil), []*model.Expr(nil)
 	for _, part := range chained(model.OpAnd, e) {
-		var of []*model.Die
-		var chosen bool
-		if w.diceOnly(part, &of, &chosen) && !chosen && len(of) > 0 {
+		if of, chosen, ok := w.diceOnly(part); ok && !chosen && len(of) > 0 {
 			terms, dice = append(terms, part), seq.Distinct(append(dice, of...))
 		}
 	}

@@ -302,17 +302,20 @@ func (w *walk) sameNumbers(s *model.Stmt) {
 
 // sameForThrows reports whether two lists have the same numbers for every throw with which the game comes here.
 func (w *walk) sameForThrows(a, b *model.Expr) bool {
-	var dice []*model.Die
-	var chosen bool
-	if a.Op != model.OpList || len(a.Args) != len(b.Args) || !w.diceOnly(a, &dice, &chosen) || !w.diceOnly(b, &dice, &chosen) || chosen {
+	dice, chosen, ok := w.diceOnly(a)
+	others, too, fine := w.diceOnly(b)
+	if a.Op != model.OpList || len(a.Args) != len(b.Args) || !ok || !fine || chosen || too {
 		return false
 	}
+	dice = append(dice, others...)
 	var under []condition
 	for _, c := range w.conditions {
-		if of := slices.Clone(dice); w.diceOnly(c.e, &of, &chosen) && !chosen {
-			under, dice = append(under, c), of
+		of, picks, ok := w.diceOnly(c.e)
+		if chosen = chosen || picks; ok && !chosen {
+			under, dice = append(under, c), append(dice, of...)
 		}
 	}
+	dice = seq.Distinct(dice)
 	if slices.ContainsFunc(dice, func(d *model.Die) bool { return w.late[d] }) || !enumerable(dice) {
 		return false
 	}

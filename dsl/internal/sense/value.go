@@ -216,9 +216,7 @@ func (s *solver) work(x term, f *facts) domain {
 	case model.OpAll, model.OpNone, model.OpAny:
 		return s.overElements(x, f)
 	case model.OpNot:
-		if v, one := of(0).single(); one {
-			return only(1 - v)
-		}
+		return of(0).reverse().shift(1) // 1 - v
 	case model.OpAnd, model.OpOr:
 		settles := flagNumber(x.op == model.OpOr) // the value of one side that settles the whole
 		a, b := of(0), of(1)
@@ -496,13 +494,7 @@ func (s *solver) sideOf(k model.Kind, field model.Field, owners domain) domain {
 		return s.image(owners, side.table)
 	}
 	var table []int
-	n := len(s.r.Colours) * s.r.PieceCount
-	switch k {
-	case model.Colour:
-		n = len(s.r.Colours)
-	case model.Player:
-		n = len(s.r.Seats)
-	}
+	n := s.something(k).size()
 	for v := range n {
 		colour, seat := v, v
 		if k == model.Piece {
@@ -563,16 +555,7 @@ func (s *solver) image(d domain, table []int) domain {
 }
 
 // lastIndex is the highest index a piece can have on its track.
-func (s *solver) lastIndex() int {
-	if s.last == nil {
-		last := -1
-		for n := range s.r.Nodes() {
-			last = max(last, n.Index)
-		}
-		s.last = &last
-	}
-	return *s.last
-}
+func (s *solver) lastIndex() int { return s.indexes(s.ofKind(model.Place)).hi }
 
 // begins is the domain of the place where a piece begins.
 func (s *solver) begins() domain { return listed(s.r.PiecesAt...) }

@@ -100,13 +100,11 @@ func (x *setting) sameAnyway(e *model.Expr, c id, depth int, known []*facts) {
 		return
 	}
 	differ, why := x.flag(model.OpNe, x.intern(a, nil, depth), x.intern(b, nil, depth)), ""
-	for _, way := range []struct {
-		holds bool
-		value *model.Expr
-	}{{true, b}, {false, a}} {
-		cases := x.assume(c, way.holds, known)
-		if len(cases) > 0 && len(x.assume(c, !way.holds, known)) > 0 && len(x.assume(differ, true, cases)) == 0 {
-			why = "this is always " + quote(words(way.value.Span))
+	for i, other := range []*model.Expr{b, a} { // the value where it does not hold, and where it does
+		holds := i == 0
+		cases := x.assume(c, holds, known)
+		if len(cases) > 0 && len(x.assume(c, !holds, known)) > 0 && len(x.assume(differ, true, cases)) == 0 {
+			why = "this is always " + quote(words(other.Span))
 		}
 	}
 	x.warnOf("anyway", "always-same", e.Span, why)

@@ -59,10 +59,7 @@ func (x *setting) follows(a *model.Act) bool { _, follows := x.calls[a]; return 
 func (x *setting) undone(a *model.Act) bool { return x.follows(a) && len(x.calls[a]) == 0 }
 
 func (x *setting) callsIn(b *model.Block, known []*facts) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
+	for _, s := range stmts(b) {
 		switch s.Kind {
 		case model.StmtDo:
 			if x.follows(s.Act) {
@@ -191,10 +188,7 @@ func raisesAny(b *model.Block) bool {
 
 // afterBlock adds where statements have put pieces.
 func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
-	if b == nil {
-		return known
-	}
-	for _, s := range b.Stmts {
+	for _, s := range stmts(b) {
 		switch s.Kind {
 		case model.StmtPut:
 			known = x.placed(s, known)
@@ -219,10 +213,7 @@ func (x *setting) afterBlock(b *model.Block, known []*facts) []*facts {
 
 // gives adds the constants that the statements of an act have given variables, if nothing assigns these again before a reaction to it.
 func (x *setting) gives(c *model.Clause, known []*facts) []*facts {
-	if empty(c.Act.Block) {
-		return known
-	}
-	for i, s := range c.Act.Block.Stmts {
+	for i, s := range stmts(c.Act.Block) {
 		if !setsConstant(s) {
 			continue
 		}
@@ -275,17 +266,15 @@ func (w *walk) givesBack(s *model.Stmt, known []*facts) {
 		return t.Kind == model.StmtAssign && t.Assign != model.AssignSet && t.Target.Var != nil && len(t.Target.Args) == 1 && !t.Target.Type.List
 	}
 	why := ""
-	if s.Act.Block != nil {
-		for i, t := range s.Act.Block.Stmts {
-			for _, u := range s.Act.Block.Stmts[:i] {
-				if !adds(t) || !adds(u) || t.Assign == u.Assign || t.Target.Var != u.Target.Var {
-					continue
-				}
-				by := w.intern(t.Value, names, 0)
-				from, to := w.intern(u.Target.Args[0], names, 0), w.intern(t.Target.Args[0], names, 0)
-				if w.fixed(by) && by == w.intern(u.Value, names, 0) && from != to && w.alike(from, to, known) {
-					why = "the act gives back what it takes: " + quote(words(t.Target.Args[0].Span)) + " is " + quote(words(u.Target.Args[0].Span)) + " here"
-				}
+	for i, t := range stmts(s.Act.Block) {
+		for _, u := range s.Act.Block.Stmts[:i] {
+			if !adds(t) || !adds(u) || t.Assign == u.Assign || t.Target.Var != u.Target.Var {
+				continue
+			}
+			by := w.intern(t.Value, names, 0)
+			from, to := w.intern(u.Target.Args[0], names, 0), w.intern(t.Target.Args[0], names, 0)
+			if w.fixed(by) && by == w.intern(u.Value, names, 0) && from != to && w.alike(from, to, known) {
+				why = "the act gives back what it takes: " + quote(words(t.Target.Args[0].Span)) + " is " + quote(words(u.Target.Args[0].Span)) + " here"
 			}
 		}
 	}

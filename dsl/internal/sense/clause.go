@@ -129,18 +129,13 @@ func (s *Study) Idle() []Idle {
 	return out
 }
 
-// known reports whether a clause applies in a setting studied before: then it is no matter why it may not in a further one.
-func (x *setting) known(c *model.Clause) bool {
-	f := x.clauses[c.Span]
-	return f != nil && f.applies && c.Kind != model.ClauseAlways
-}
-
 // cannot says why a clause never applies in this setting; the reason is none if it may, or has applied in another one.
 func (x *setting) cannot(c *model.Clause, form *formula, known []*facts) (why reason, thrown bool) {
+	f := x.clauses[c.Span]
 	switch {
 	case !x.possibleAfter(known, slices.Concat(form.terms, x.atPlay(c))...) || !x.ofSide(c, form):
 		return x.why(form, known), form.onThrow()
-	case x.known(c):
+	case f != nil && f.applies && c.Kind != model.ClauseAlways: // it applied in another setting: why it may not here is no matter
 		return reason{}, false
 	case !x.onTrack(c, form):
 		return reason{text: "no piece of that colour ever comes there"}, false
@@ -493,7 +488,6 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		return k == model.ClauseStep || k == model.ClauseBeyond || k == model.ClauseEnd
 	}
 	first := y.Index < c.Index
-	same := false // only an equal condition covers it
 	switch {
 	case y.Kind != c.Kind, len(y.Or) > 0, y.Despite != c.Despite, y.Otherwise != c.Otherwise:
 		return false
@@ -510,12 +504,8 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 		if y.Move != c.Move || !first {
 			return false
 		}
-		same = true
 	case c.Kind == model.ClauseNever:
-		if y.To != nil && c.To == nil && c.Move != nil && c.Move.Kind == model.MoveNothing {
-			return false
-		}
-		if y.Move != nil && y.Move != c.Move {
+		if y.Move != nil && y.Move != c.Move || y.To != nil && c.To == nil && c.Move != nil && c.Move.Kind == model.MoveNothing {
 			return false
 		}
 	case c.Kind == model.ClauseEnding:
@@ -533,17 +523,12 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 	if c.Kind == model.ClauseAlways { // what must hold follows from what must hold, and not from what may
 		form, other = other, form
 	}
-	if !same && !x.implies(form.terms, other.terms) {
-		return false
+	back := func() bool { return x.implies(other.terms, form.terms) }
+	if c.Kind == model.ClauseMust { // only an equal condition covers it
+		return back() && x.implies(form.terms, other.terms) || x.sameOffers(c.Move, form, other)
 	}
-	back := x.implies(other.terms, form.terms)
-	if same {
-		return back && x.implies(form.terms, other.terms) || x.sameOffers(c.Move, form, other)
-	}
-	if back && !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) {
-		return false // of two equal clauses the later one is reported
-	}
-	return true
+	later := !first && x.own(y.Span) && !(steps(c.Kind) && c.First != y.First) // of two equal clauses the later one is reported
+	return x.implies(form.terms, other.terms) && !(later && back())
 }
 
 // sameSides records a duty with or of which one side is met wherever another one is.

@@ -101,21 +101,16 @@ func isPiecesThere(e *model.Expr) bool {
 // statements put them.
 func (s *solver) coloursAt(places domain) domain {
 	if s.standing == nil {
-		s.standing = s.whoStands()
+		out, everywhere := s.setDown()
+		for i, c := range s.r.Colours {
+			out[i] = append(out[i], listed(s.r.Track.Runs[c.Board].Places()...))
+			if everywhere {
+				out[i] = append(out[i], s.ofKind(model.Place))
+			}
+		}
+		s.standing = out
 	}
 	return listed(seq.Indexes(s.standing, func(at []domain) bool { return slices.ContainsFunc(at, places.meets) })...)
-}
-
-// whoStands lists for each colour where its pieces can stand.
-func (s *solver) whoStands() [][]domain {
-	out, everywhere := s.setDown()
-	for i, c := range s.r.Colours {
-		out[i] = append(out[i], listed(s.r.Track.Runs[c.Board].Places()...))
-		if everywhere {
-			out[i] = append(out[i], s.ofKind(model.Place))
-		}
-	}
-	return out
 }
 
 // destinations are the places that moves and statements put pieces on, with the name of the piece.

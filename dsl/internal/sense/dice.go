@@ -17,14 +17,6 @@ type throw struct {
 
 // valueFor evaluates a number or flag for an outcome of dice; ok is false if it depends on more than that, or takes too long.
 func valueFor(faces map[*model.Die]int, e *model.Expr) (v int, ok bool) {
-	fuel := maxOutcomes
-	return (&throw{faces: faces, fuel: &fuel}).of(e)
-}
-
-// undecided is what a throw does not decide.
-type undecided struct{}
-
-func (t *throw) of(e *model.Expr) (v int, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, fine := r.(undecided); !fine {
@@ -33,8 +25,12 @@ func (t *throw) of(e *model.Expr) (v int, ok bool) {
 			ok = false
 		}
 	}()
-	return t.eval(e), true
+	fuel := maxOutcomes
+	return (&throw{faces: faces, fuel: &fuel}).eval(e), true
 }
+
+// undecided is what a throw does not decide.
+type undecided struct{}
 
 func (t *throw) eval(e *model.Expr) int {
 	if *t.fuel--; *t.fuel < 0 {
@@ -146,7 +142,7 @@ func (t *throw) list(e *model.Expr) []int {
 	var out []int
 	switch e.Op {
 	case model.OpList:
-		out = seq.Map(e.Args, t.eval)
+		return seq.Map(e.Args, t.eval)
 	case model.OpRange:
 		from, to := t.eval(e.Args[0]), t.eval(e.Args[1])
 		if *t.fuel -= max(0, to-from); *t.fuel < 0 {
@@ -155,6 +151,7 @@ func (t *throw) list(e *model.Expr) []int {
 		for v := from; v <= to; v++ {
 			out = append(out, v)
 		}
+		return out
 	case model.OpFilter, model.OpMap:
 		for _, v := range t.list(e.Args[0]) {
 			switch w := t.with(v).eval(e.Args[1]); {
@@ -164,17 +161,15 @@ func (t *throw) list(e *model.Expr) []int {
 				out = append(out, v)
 			}
 		}
+		return out
 	case model.OpSortBy:
-		out = t.list(e.Args[0])
+		return t.list(e.Args[0])
 	case model.OpCall:
 		if len(e.Args) == 0 {
 			return t.list(e.Let.Body)
 		}
-		panic(undecided{})
-	default:
-		panic(undecided{})
 	}
-	return out
+	panic(undecided{})
 }
 
 // onlyDice reports whether a condition depends on nothing but what dice show.

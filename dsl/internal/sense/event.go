@@ -59,8 +59,7 @@ func (b *beginning) no(t id)         { b.cases = b.assume(t, false, b.cases) }
 func (b *beginning) stands(p, at id) {
 	list := b.piecesOf(at)
 	b.yes(b.in(p, list))
-	some := b.count(list)
-	b.cases = b.at(some, span(1, greatest), b.cases)
+	b.cases = b.at(b.count(list), span(1, greatest), b.cases)
 }
 
 // param is parameter i of the clause; ok is false if it has no name.
@@ -300,34 +299,25 @@ func (x *setting) playedBy(c *model.Clause) domain {
 // settled reports whether a condition of an option still holds when its move is carried out: it asks about the number, dice that
 // no reaction throws, and what never changes.
 func (x *setting) settled(t id, names substitution) bool {
-	asked := map[id]bool{} // a term may have the same part many times
-	var settled func(t id) bool
-	settled = func(t id) bool {
-		if asked[t] {
-			return true // or the answer is known to be no
-		}
-		asked[t] = true
+	unsettled := func(t id) bool { // by itself
 		y := x.terms[t]
 		switch y.op {
 		case model.OpLocal:
-			return seq.Any(maps.Values(names), func(as id) bool { return t == as })
+			return !seq.Any(maps.Values(names), func(as id) bool { return t == as })
 		case model.OpDie:
-			return !x.thrownAgain[y.what.(*model.Die)]
+			return x.thrownAgain[y.what.(*model.Die)]
 		case model.OpCell:
-			return y.cell == model.CellSteps || y.cell == model.CellThrown || y.cell == model.CellEarned
+			return y.cell != model.CellSteps && y.cell != model.CellThrown && y.cell != model.CellEarned
 		case model.OpConst, model.OpList, model.OpRange, model.OpAnd, model.OpOr, model.OpNot, model.OpIf, model.OpIn, model.OpEq, model.OpNe, model.OpLt, model.OpLe,
 			model.OpGt, model.OpGe, model.OpAdd, model.OpSub, model.OpMul, model.OpMod, model.OpNeg, model.OpAbs, model.OpMin, model.OpMax, model.OpTag, model.OpFamily,
 			model.OpAttr, model.OpMark:
-		case model.OpField:
-			if !x.fixed(t) {
-				return false
-			}
-		default:
 			return false
+		case model.OpField:
+			return !x.fixed(t)
 		}
-		return !slices.ContainsFunc(y.args, func(a id) bool { return !settled(a) })
+		return true
 	}
-	return settled(t)
+	return len(x.parts(t, unsettled)) == 0
 }
 
 // turnBegins is what is known when a turn begins, unless a reaction to that changes it.
@@ -458,10 +448,7 @@ func (x *setting) stays(c *model.Clause) bool {
 			}
 		}
 	}
-	if at, known := x.stayed[model.EventLand]; known && c.Event == model.EventMove && at < 1<<30 {
-		return false
-	}
-	return c.Index <= x.stayed[c.Event]
+	return c.Index <= x.stayed[c.Event] && (c.Event != model.EventMove || x.stayed[model.EventLand] == 1<<30)
 }
 
 // movesWalker reports whether a reaction to a move may put its piece elsewhere.
@@ -480,9 +467,6 @@ func (x *setting) movesWalker(c *model.Clause) bool {
 
 // mayPut reports whether statements may put a piece elsewhere.
 func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act]bool) bool {
-	if b == nil {
-		return false
-	}
 	other := func(e *model.Expr) bool {
 		now, t := cases, x.intern(e, nil, 0)
 		if list, ok := x.taken(x.terms[t]); ok {
@@ -490,7 +474,7 @@ func (x *setting) mayPut(b *model.Block, p id, cases []*facts, in map[*model.Act
 		}
 		return len(x.assume(x.equal(t, p), true, now)) == 0
 	}
-	return slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
+	return slices.ContainsFunc(stmts(b), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtPut:
 			return !other(s.Value)

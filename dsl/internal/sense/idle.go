@@ -312,7 +312,7 @@ func (x *setting) standsOn(piece id) id {
 
 // always reports whether a value is the same in all that is known.
 func (x *setting) always(t id, n int, known []*facts) bool {
-	return !slices.ContainsFunc(known, func(f *facts) bool { return !x.solver.domain(t, f).equal(only(n)) })
+	return !slices.ContainsFunc(known, func(f *facts) bool { return !x.domain(t, f).equal(only(n)) })
 }
 
 // alike reports whether two values are known to be the same.
@@ -365,13 +365,13 @@ func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
 		var d domain
 		switch list, ok := w.elements(value, f); {
 		case !v.Type.List:
-			d = assigned(s.Assign, w.solver.domain(target, f), w.solver.domain(value, f))
+			d = assigned(s.Assign, w.domain(target, f), w.domain(value, f))
 		case s.Assign == model.AssignSub || s.Value.Type.List && !ok:
 			return false
 		case s.Value.Type.List:
 			d = list.all
 		default:
-			d = w.solver.domain(value, f)
+			d = w.domain(value, f)
 		}
 		if d.meets(span(v.Low, v.High)) || d.empty() {
 			return false
@@ -380,7 +380,15 @@ func (w *walk) misfits(s *model.Stmt, known []*facts) bool {
 	return true
 }
 
-func empty(b *model.Block) bool { return b == nil || len(b.Stmts) == 0 }
+// stmts are the statements of a block, none if there is no block.
+func stmts(b *model.Block) []*model.Stmt {
+	if b == nil {
+		return nil
+	}
+	return b.Stmts
+}
+
+func empty(b *model.Block) bool { return len(stmts(b)) == 0 }
 
 // uses reports whether statements look at a name.
 func uses(b *model.Block, l *model.Local) bool {
@@ -540,20 +548,18 @@ func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 		return true
 	}
 	steps := x.domain(x.intern(c.Move.Where, nil, 0), nil)
+	leads := func(prev, next int) bool { // on from a place
+		return steps.lo < 0 && prev > 0 || steps.hi > 0 && (next > 0 || x.did.turns)
+	}
 	switch {
 	case steps.equal(only(0)):
 		f.why = reason{text: "it walks 0 steps"}
 		return false
-	case c.Move.From == nil || x.startsFrom(c.Move, x.open()).meets(x.leads(steps.lo < 0, steps.hi > 0)):
+	case c.Move.From == nil || x.startsFrom(c.Move, x.open()).meets(x.places(x.r.Colours, leads)):
 		return true
 	}
 	f.why = reason{text: "no track leads on from where it begins"}
 	return false
-}
-
-// leads is the domain of the places from which a track leads on, back or forward.
-func (x *setting) leads(back, forward bool) domain {
-	return x.places(x.r.Colours, func(prev, next int) bool { return back && prev > 0 || forward && (next > 0 || x.did.turns) })
 }
 
 // moves records moves that end where they begin, or displace nothing without anything that reacts to them.

@@ -17,7 +17,7 @@ func (x *setting) index(e *model.Expr, depth int, known []*facts) {
 	why := quote(words(e.Args[0].Span)) + " never has an element " + words(e.Args[1].Span) + "; the first is 0"
 	for _, f := range known {
 		_, high := x.length(list, f)
-		if d := x.solver.domain(at, f); d.lo < high && d.hi >= 0 {
+		if d := x.domain(at, f); d.lo < high && d.hi >= 0 {
 			why = ""
 		}
 	}
@@ -54,7 +54,7 @@ func (x *setting) firstSpared(e *model.Expr, depth int, known []*facts) {
 	first, next := l.Body.Args[0], l.Body.Args[1]
 	spared := uses == 1 && first.Op == model.OpConst && first.Int > 0 && next.Op == model.OpConst && next.Int != first.Int
 	at := x.intern(e.Args[1], nil, depth)
-	zero := func(f *facts) bool { return x.solver.domain(at, f).lo < 1 }
+	zero := func(f *facts) bool { return x.domain(at, f).lo < 1 }
 	x.foundOf(spared && !slices.ContainsFunc(known, zero), "first", "bad-index", first.Span, "this is never taken: %s is at least 1, and the first element is 0", said{e.Args[1]})
 }
 
@@ -107,7 +107,7 @@ func (x *setting) bounded(e *model.Expr, list id, depth int, known []*facts) {
 	}
 	for _, f := range known {
 		_, high := x.length(list, f)
-		if d := x.solver.domain(x.intern(at, nil, depth), f); d.hi >= high && high > 0 && d.hi < greatest {
+		if d := x.domain(x.intern(at, nil, depth), f); d.hi >= high && high > 0 && d.hi < greatest {
 			x.harm("bad-index", at.Span, quote(words(at.Span))+" can be "+strconv.Itoa(d.hi)+", and the last element of "+quote(words(e.Args[0].Span))+" is "+strconv.Itoa(high-1), "the first element is 0")
 			return
 		}
@@ -171,7 +171,7 @@ func (w *walk) pastEnd(s *model.Stmt, known []*facts) {
 		for _, n := range []int{low.lo, high.lo} {
 			for _, f := range w.assume(w.equal(w.local(s.Local), w.number(n)), true, w.open()) {
 				_, most := w.length(w.intern(e.Args[0], nil, 0), f)
-				if at := w.solver.domain(w.intern(e.Args[1], nil, 0), f); at.lo >= most || at.hi < 0 {
+				if at := w.domain(w.intern(e.Args[1], nil, 0), f); at.lo >= most || at.hi < 0 {
 					w.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+strconv.Itoa(at.lo)+", to which "+quote(s.Local.Name)+" leads; the first is 0", "go through all of them: for q in "+words(e.Args[0].Span))
 				}
 			}

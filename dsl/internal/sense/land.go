@@ -131,7 +131,7 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 		} else {
 			where := x.intern(m.Where, nil, 0)
 			mover := x.local(m.Params[0])
-			if m.From == nil || !x.elsewhere(m, where) {
+			if m.From == nil || x.startsFrom(m, x.open()).meets(x.domain(where, nil)) { // it may begin where it ends
 				return true
 			}
 			cases = x.holding(x.renamedTerms(f.terms, where, s, mover, p), cases)
@@ -147,11 +147,6 @@ func (x *setting) mayLand(c *model.Clause, form *formula, known []*facts, p, s i
 		}
 	}
 	return false
-}
-
-// elsewhere reports whether a move to a place begins on another one.
-func (x *setting) elsewhere(m *model.Move, where id) bool {
-	return !x.startsFrom(m, x.open()).meets(x.domain(where, nil))
 }
 
 // renamedTerms are terms in which two others are replaced.

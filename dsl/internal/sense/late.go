@@ -203,10 +203,7 @@ func asksDie(e *model.Expr, dice []*model.Die) bool {
 
 // later lists the statements that may be done in a go after one of its statements.
 func later(b *model.Block, s *model.Stmt) (out []*model.Stmt, found bool) {
-	if b == nil {
-		return nil, false
-	}
-	for i, t := range b.Stmts {
+	for i, t := range stmts(b) {
 		in := t == s
 		for _, inner := range []*model.Block{t.Then, t.Else} {
 			if rest, ok := later(inner, s); ok {
@@ -256,7 +253,7 @@ func (x *setting) readBeforeThrow() {
 		}
 		for i, s := range b.Stmts {
 			dice := s.Dice
-			if s.Kind == model.StmtDo && s.Act.Block != nil {
+			if s.Kind == model.StmtDo {
 				for t := range s.Act.Block.All() {
 					dice = append(slices.Clip(dice), t.Dice...)
 				}

@@ -42,12 +42,10 @@ func (s *solver) elements(t id, f *facts) (l list, ok bool) {
 		switch x.set {
 		case model.SetVar, model.SetCopies:
 			return list{all: s.putInto(x.what.(*model.Var))}, true
-		case model.SetPieces, model.SetColours, model.SetPlayers, model.SetTeams:
-			return list{s.something(x.typ.Kind), true}, true
 		case model.SetOffered:
 			return list{}, false
 		}
-		return list{all: s.something(x.typ.Kind)}, true
+		return list{s.something(x.typ.Kind), slices.Contains(wholeSets, x.set)}, true
 	}
 	return list{}, false
 }

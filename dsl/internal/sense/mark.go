@@ -54,3 +54,75 @@ func (x *setting) oneOfAll(e *model.Expr, piece string, asked []*model.Expr) {
 	}
 	x.warn("one-colour", e.Span, why).info = true
 }
+
+// behind records the first move to a landmark where no piece comes to squares of a track, as they lie behind all places where pieces come
+// to it. A move to a square by its name may leave out squares on purpose.
+func (x *setting) behind() {
+	i := slices.IndexFunc(x.r.Moves, func(m *model.Move) bool {
+		return m.Kind == model.MoveTo && m.Where.Op == model.OpMark && x.own(m.Where.Span)
+	})
+	if i < 0 || x.lives("behind", x.r.Moves[i].Where.Span) {
+		return
+	}
+	names := x.r.Board.Words(x.neverCome())
+	x.foundOf(names != "", "behind", "unreachable-square", x.r.Moves[i].Where.Span,
+		"no piece ever comes to %s: pieces come to the track farther on", names).info = true
+}
+
+// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too. Those about the
+// last step come after those about every step.
+func (x *setting) goesAnyway() {
+	all := slices.Collect(x.r.Clauses())
+	judged := false // by a later one
+	for _, kind := range []model.ClauseKind{model.ClauseEnd, model.ClauseStep} {
+		for _, c := range slices.Backward(all) {
+			switch {
+			case c.Kind != kind:
+			case c.First != model.VerdictGo || c.Second != model.NoVerdict:
+				judged = true
+			default:
+				x.foundOf(!judged, "goes anyway", "no-effect", c.Span, "the walk goes on anyway: no line after this says otherwise")
+			}
+		}
+	}
+}
+
+// neverCome names the squares on the tracks to which no piece comes.
+func (x *setting) neverCome() []string {
+	down, everywhere := x.setDown()
+	if everywhere {
+		return nil
+	}
+	come := make([]bool, len(x.r.Board.Places))
+	for i, c := range x.r.Colours {
+		nodes := x.r.Track.Runs[c.Board].Nodes
+		been := make([]bool, len(nodes))
+		var visit func(n int)
+		visit = func(n int) {
+			if been[n] {
+				return
+			}
+			been[n], come[nodes[n].Place] = true, true
+			for _, next := range nodes[n].Next {
+				visit(next)
+			}
+			if x.did.back {
+				for _, before := range nodes[n].Prev {
+					visit(before)
+				}
+			}
+		}
+		for n := range nodes {
+			if slices.ContainsFunc(down[i], func(d domain) bool { return d.has(nodes[n].Place) }) {
+				visit(n)
+			}
+		}
+	}
+	var names []string
+	for place, p := range x.r.Board.Places {
+		if !p.Zone && !come[place] && x.track().has(place) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

@@ -320,10 +320,7 @@ func (n *needs) countsThrows(v *model.Var, deep int) bool {
 
 // block looks at statements. What a condition around them asks ends the look, and so does what may have changed the position.
 func (n needs) block(b *model.Block) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
+	for _, s := range stmts(b) {
 		for _, e := range s.Reads() {
 			n.expr(e)
 		}
@@ -448,10 +445,7 @@ func (x *setting) needed(e *model.Expr, t id, depth int) *model.Expr {
 
 // alwaysNil records a value that is nil in all positions where it is looked at.
 func (x *setting) alwaysNil(e *model.Expr, depth int, known []*facts) {
-	if !x.own(e.Span) || e.Op == model.OpConst || !e.Type.Kind.Ref() {
-		return
-	}
-	if !x.always(x.intern(e, nil, depth), -1, known) {
+	if !x.own(e.Span) || e.Op == model.OpConst || !e.Type.Kind.Ref() || !x.always(x.intern(e, nil, depth), -1, known) {
 		return
 	}
 	where := "here"

@@ -175,7 +175,7 @@ func (w *walk) endsAfter(s, next *model.Stmt) {
 // undoes reports whether nothing is left of a statement once the turn is undone, and it does not end the game.
 func (w *walk) undoes(s *model.Stmt) bool {
 	all := func(b *model.Block) bool {
-		return b == nil || !slices.ContainsFunc(b.Stmts, func(t *model.Stmt) bool { return !w.undoes(t) })
+		return !slices.ContainsFunc(stmts(b), func(t *model.Stmt) bool { return !w.undoes(t) })
 	}
 	switch s.Kind {
 	case model.StmtAssign, model.StmtGive, model.StmtEarn:
@@ -321,6 +321,6 @@ func putsOf(s *model.Stmt, p *model.Local) bool {
 		return is(s.Value)
 	}
 	i := slices.IndexFunc(s.Args, is)
-	return s.Kind == model.StmtDo && i >= 0 && s.Act.Block != nil &&
-		slices.ContainsFunc(s.Act.Block.Stmts, func(t *model.Stmt) bool { return t.Kind == model.StmtPut && putsOf(t, s.Act.Params[i]) })
+	return s.Kind == model.StmtDo && i >= 0 &&
+		slices.ContainsFunc(stmts(s.Act.Block), func(t *model.Stmt) bool { return t.Kind == model.StmtPut && putsOf(t, s.Act.Params[i]) })
 }

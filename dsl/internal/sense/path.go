@@ -263,7 +263,7 @@ func (x *setting) division(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	by, text := x.intern(e.Args[1], nil, depth), words(e.Args[1].Span)
-	if slices.ContainsFunc(known, func(f *facts) bool { return x.solver.domain(by, f).has(0) }) {
+	if slices.ContainsFunc(known, func(f *facts) bool { return x.domain(by, f).has(0) }) {
 		x.harm("may-divide-by-zero", e.Args[1].Span, quote(text)+" can be 0, and nothing divides by 0", "ask first: "+text+" != 0 ? … : …")
 	}
 }
@@ -274,7 +274,7 @@ func (x *setting) alwaysNone(e *model.Expr, depth int, known []*facts) {
 		return
 	}
 	t, none := x.intern(e, nil, depth), -flagNumber(e.Op == model.OpField)
-	differs := func(f *facts) bool { return !x.solver.domain(t, f).equal(only(none)) }
+	differs := func(f *facts) bool { return !x.domain(t, f).equal(only(none)) }
 	x.foundOf(differs(nil) && !slices.ContainsFunc(known, differs), "none", "always-same", e.Span, "%s is always %d here", said{e}, none)
 }
 
@@ -333,7 +333,6 @@ type condition struct {
 
 // statements analyses the statements of the turn, the acts and the reactions.
 func (x *setting) statements() {
-	x.earned = seq.Any(x.r.Stmts(), playsEarned)
 	x.findStops()
 	x.throwsHad(nil)
 	x.thrown(false)
@@ -443,11 +442,8 @@ func (x *setting) noteLet(l *model.Let) {
 
 // block analyses statements, given the facts before the first, and returns those after the last.
 func (w *walk) block(b *model.Block, known []*facts) []*facts {
-	if b == nil {
-		return known
-	}
 	again := false
-	for i, s := range b.Stmts {
+	for i, s := range stmts(b) {
 		if all, ofTurn := w.rolled[s]; ofTurn {
 			w.thrown(all)
 		}

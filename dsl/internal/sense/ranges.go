@@ -393,8 +393,8 @@ func (w *walk) overflows(s *model.Stmt, known []*facts) {
 	value, thrown := w.intern(s.Value, nil, 0), w.ofCell(model.Flag, model.CellThrown)
 	all, fits := nothing, span(v.Low, v.High)
 	for _, f := range known {
-		if !counted || w.solver.domain(thrown, f).equal(only(1)) { // not one that is earned
-			all = all.join(w.solver.domain(value, f))
+		if !counted || w.domain(thrown, f).equal(only(1)) { // not one that is earned
+			all = all.join(w.domain(value, f))
 		}
 	}
 	all = all.keep(func(n int) bool { // a die may show 0 before it is thrown

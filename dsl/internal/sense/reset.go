@@ -70,11 +70,11 @@ func valueWords(k model.Kind, n int, s *model.Stmt) string {
 
 // resetsOf are the constants that the statements of an act have given variables where a clause reacts to it.
 func (x *setting) resetsOf(c *model.Clause) []reset {
-	if c.Kind != model.ClauseOn || c.Act == nil || c.Act.Block == nil {
+	if c.Kind != model.ClauseOn || c.Act == nil {
 		return nil
 	}
 	names := x.naming(c.Act.Params, c.Params)
-	return seq.Map(seq.Filter(c.Act.Block.Stmts, isReset), func(s *model.Stmt) reset { return reset{x.intern(s.Target, names, 0), s} })
+	return seq.Map(seq.Filter(stmts(c.Act.Block), isReset), func(s *model.Stmt) reset { return reset{x.intern(s.Target, names, 0), s} })
 }
 
 // setForGood records a statement that gives a variable of each piece of a side a constant when every turn ends, or begins, where no other

@@ -67,7 +67,7 @@ func (x *setting) sameAgain(b *model.Block, elems map[*model.Local]bool, depth i
 	same := func(all ...*model.Expr) bool {
 		return !slices.ContainsFunc(all, func(e *model.Expr) bool { return looks(e) || !x.fixed(x.intern(e, nil, 0)) })
 	}
-	return empty(b) || !slices.ContainsFunc(b.Stmts, func(s *model.Stmt) bool {
+	return !slices.ContainsFunc(stmts(b), func(s *model.Stmt) bool {
 		switch s.Kind {
 		case model.StmtAgain:
 			return false

@@ -10,7 +10,7 @@ import (
 // seats looks for comparisons with a number that depends on the seat of a colour, which so never hold for some colour. depth and sub are
 // those of intern. offers is whether all of the expression must hold for a move to be offered.
 func (x *setting) seats(e *model.Expr, sub substitution, depth int, known []*facts, offers bool) {
-	if len(known) == 0 || !asksSeat(e) {
+	if len(known) == 0 || !e.Has(isSeat) {
 		return
 	}
 	inner := depth
@@ -51,8 +51,6 @@ func (x *setting) seats(e *model.Expr, sub substitution, depth int, known []*fac
 		x.seats(a, sub, depth, known, false)
 	}
 }
-
-func asksSeat(e *model.Expr) bool { return e != nil && e.Has(isSeat) }
 
 func isSeat(e *model.Expr) bool {
 	return e.Op == model.OpField && e.Field == model.FieldSeat || e.Op == model.OpIndexOf && e.Args[0].Op == model.OpSet && (e.Args[0].Set == model.SetColours || e.Args[0].Set == model.SetPlayers)
@@ -112,7 +110,7 @@ func (x *setting) neverFor(e *model.Expr, sub substitution, depth int, known []*
 		holds := len(x.assume(t, e.Op != model.OpNe, cases)) > 0
 		for _, f := range cases {
 			if !holds {
-				is, of = is.join(x.solver.domain(mine, f)), of.join(x.solver.domain(other, f))
+				is, of = is.join(x.domain(mine, f)), of.join(x.domain(other, f))
 			}
 		}
 		return holds
@@ -139,7 +137,7 @@ func (x *setting) lacksFor(e *model.Expr, sub substitution, depth int, known []*
 	}
 	_, high := x.length(list, nil)
 	never := x.colours(seat, known, func(cases []*facts) bool {
-		return slices.ContainsFunc(cases, func(f *facts) bool { d := x.solver.domain(at, f); return d.lo < high && d.hi >= 0 })
+		return slices.ContainsFunc(cases, func(f *facts) bool { d := x.domain(at, f); return d.lo < high && d.hi >= 0 })
 	})
 	if never != "" {
 		x.harm("bad-index", e.Args[1].Span, quote(words(e.Args[0].Span))+" has no element "+words(e.Args[1].Span)+" for "+never+x.inSetting(true)+"; the first is 0", "give every colour its element")

@@ -24,22 +24,20 @@ func (x *setting) setUp() {
 func (x *setting) setAnew() {
 	anew := map[*model.Var]bool{}
 	everyone := map[model.Scope]model.Set{model.ScopePlayer: model.SetPlayers, model.ScopeColour: model.SetColours, model.ScopePiece: model.SetPieces}
-	if x.r.Setup != nil {
-		for i, s := range x.r.Setup.Stmts {
-			set := s
-			if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
-				set = s.Then.Stmts[0]
-			}
-			if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || looksAt(set.Value, set.Target.Var) {
-				continue
-			}
-			v, ofAll := set.Target.Var, false
-			if all, ok := everyone[v.Scope]; ok && set != s {
-				ofAll = s.Value.Set == all && isName(set.Target.Args[0], s.Local)
-			}
-			if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
-				anew[v] = true
-			}
+	for i, s := range stmts(x.r.Setup) {
+		set := s
+		if s.Kind == model.StmtFor && s.Value != nil && s.Value.Op == model.OpSet && len(s.Then.Stmts) > 0 {
+			set = s.Then.Stmts[0]
+		}
+		if set.Kind != model.StmtAssign || set.Assign != model.AssignSet || looksAt(set.Value, set.Target.Var) {
+			continue
+		}
+		v, ofAll := set.Target.Var, false
+		if all, ok := everyone[v.Scope]; ok && set != s {
+			ofAll = s.Value.Set == all && isName(set.Target.Args[0], s.Local)
+		}
+		if (ofAll || set == s && v.Scope == model.ScopeGame) && !blockLooksAt(&model.Block{Stmts: x.r.Setup.Stmts[:i]}, v) {
+			anew[v] = true
 		}
 	}
 	for _, v := range x.r.Vars {

@@ -157,7 +157,7 @@ func (x *setting) putsElsewhere() {
 		puts := seq.Filter(slices.Collect(a.Block.All()), movesPiece)
 		var said []string
 		for _, m := range goesTo().FindAllStringSubmatch(a.Words, -1) {
-			if x.zoneNamed(m[1]) {
+			if at, ok := x.r.Board.Place(m[1]); ok && x.r.Board.Places[at].Zone {
 				said = append(said, m[1])
 			}
 		}
@@ -167,16 +167,6 @@ func (x *setting) putsElsewhere() {
 		on := words(puts[0].Other.Span)
 		x.foundOf(on != said[0], "elsewhere", "misnamed", puts[0].Other.Span, "the words of the act say %q, and this is %q", said[0], on).info = true
 	}
-}
-
-// zoneNamed reports whether the board has a zone of that name.
-func (x *setting) zoneNamed(name string) bool {
-	for _, p := range x.r.Board.Places {
-		if p.Zone && p.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // oneOfTeam records the ending of a team that asks of one of its players.

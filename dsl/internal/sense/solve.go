@@ -22,7 +22,7 @@ type solver struct {
 	steps     domain                  // the numbers that a move can count
 	onTracks  domain                  // see track
 	reached   domain                  // the places where pieces can stand; empty where that is not known
-	standing  [][]domain              // see whoStands
+	standing  [][]domain              // for each colour, where its pieces can stand
 	indexed   [][2]domain             // places, and their indexes
 	indexesOf [][]int                 // the indexes of each place on the tracks
 	before    bool                    // the dice may not be thrown yet
@@ -94,10 +94,7 @@ func (s *solver) again() *solver {
 // lateDice finds the dice that may not be thrown yet at a play of the turn, and the statements of the turn before which all are; thrown are
 // those thrown before.
 func (s *solver) lateDice(b *model.Block, thrown map[*model.Die]bool) {
-	if b == nil {
-		return
-	}
-	for _, x := range b.Stmts {
+	for _, x := range stmts(b) {
 		s.rolled[x] = len(thrown) == len(s.r.Dice)
 		switch {
 		case x.Kind == model.StmtThrow:

@@ -196,8 +196,7 @@ type setting struct {
 	asked      *bool // whether anything asks for the last of a list
 	// thrownAgain are the dice that reactions and acts throw.
 	thrownAgain map[*model.Die]bool
-	earned      bool // some statement plays the queue
-	ways        int  // the conditions before a colon or a question mark that an expression stands after
+	ways        int // the conditions before a colon or a question mark that an expression stands after
 }
 
 // formula is a clause as the conjunction of its conditions.

@@ -18,10 +18,7 @@ func (x *setting) sitsOut(at source.Span, conditions []id) {
 
 // sitsOutTurn does so for what the turn begins with.
 func (x *setting) sitsOutTurn() {
-	if x.r.Turn == nil {
-		return
-	}
-	for _, s := range x.r.Turn.Stmts {
+	for _, s := range stmts(x.r.Turn) {
 		if s.Kind != model.StmtIf {
 			return
 		}

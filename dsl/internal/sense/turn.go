@@ -227,10 +227,7 @@ func (s *solver) sites() []site {
 
 // inside adds the statements of a block at a site to a list.
 func (p site) inside(b *model.Block, out []site) []site {
-	if b == nil {
-		return out
-	}
-	for _, s := range b.Stmts {
+	for _, s := range stmts(b) {
 		p.s = s
 		then, otherwise := p, p
 		switch s.Kind {
@@ -312,7 +309,7 @@ func (w *walk) earning(c *model.Clause) {
 		return // another move may be made instead
 	}
 	for _, s := range c.Block.Stmts {
-		if s.Kind == model.StmtEarn && w.earned && len(w.stops) == 0 && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
+		if s.Kind == model.StmtEarn && len(w.stops) == 0 && seq.Any(w.r.Stmts(), playsEarned) && !w.domain(w.intern(s.Value, nil, 0), nil).has(0) {
 			f := entry(w.turns, s.Span)
 			f.earns, f.always = true, true
 		}

@@ -356,10 +356,7 @@ func (x *setting) doneByAct() {
 		}
 	}
 	for _, a := range x.r.Acts {
-		if a.Block == nil {
-			continue
-		}
-		for _, o := range a.Block.Stmts {
+		for _, o := range stmts(a.Block) {
 			if !x.own(o.Span) {
 				continue
 			}
@@ -377,10 +374,7 @@ func (x *setting) doneByAct() {
 // doneBesideAct records a statement beside one that does an act, where a reaction to the act does the same.
 func (x *setting) doneBesideAct() {
 	in := func(b *model.Block) {
-		if empty(b) {
-			return
-		}
-		for _, s := range b.Stmts {
+		for _, s := range stmts(b) {
 			if !x.own(s.Span) || !adds(s) {
 				continue
 			}
@@ -408,7 +402,7 @@ func (x *setting) byReaction(do, s *model.Stmt) (*model.Stmt, *model.Clause) {
 		return nil, nil
 	}
 	for c := range x.r.Clauses() {
-		if c.Kind != model.ClauseOn || c.Act != do.Act || c.When != nil || c.Block == nil {
+		if c.Kind != model.ClauseOn || c.Act != do.Act || c.When != nil {
 			continue
 		}
 		names := substitution{}
@@ -417,7 +411,7 @@ func (x *setting) byReaction(do, s *model.Stmt) (*model.Stmt, *model.Clause) {
 				names[p] = x.intern(do.Args[i], nil, 0)
 			}
 		}
-		if i := slices.IndexFunc(c.Block.Stmts, func(o *model.Stmt) bool { return adds(o) && x.sameDone(o, names, s, nil) }); i >= 0 {
+		if i := slices.IndexFunc(stmts(c.Block), func(o *model.Stmt) bool { return adds(o) && x.sameDone(o, names, s, nil) }); i >= 0 {
 			return c.Block.Stmts[i], c
 		}
 	}

@@ -79,8 +79,8 @@ func (x *setting) walksAlike(f *formula, takes id, o *model.Move) bool {
 // oneNumber reports whether two terms are known to be the same number in each of some cases, and there is one.
 func (x *setting) oneNumber(a, b id, cases []*facts) bool {
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(f *facts) bool {
-		n, one := x.solver.domain(a, f).single()
-		return !one || !x.solver.domain(b, f).equal(only(n))
+		n, one := x.domain(a, f).single()
+		return !one || !x.domain(b, f).equal(only(n))
 	})
 }
 

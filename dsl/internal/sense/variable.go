@@ -65,14 +65,9 @@ func (s *solver) changesOfVariables() []change {
 	}
 	offered := map[*model.Move][][]condition{}
 	for c := range s.r.Clauses() {
-		if c.Kind != model.ClauseMay {
-			continue
+		if c.Kind == model.ClauseMay {
+			offered[c.Move] = append(offered[c.Move], seq.Filter([]condition{{c.When, true}}, asks))
 		}
-		var when []condition
-		if c.When != nil {
-			when = seq.Filter([]condition{{c.When, true}}, asks)
-		}
-		offered[c.Move] = append(offered[c.Move], when)
 	}
 	for _, p := range s.sites() {
 		x := p.s
@@ -97,10 +92,7 @@ func (s *solver) unchanged() map[*model.Stmt]bool {
 	var look func(b *model.Block, changed map[*model.Var]bool) bool
 	look = func(b *model.Block, changed map[*model.Var]bool) (still bool) {
 		still = true
-		if b == nil {
-			return true
-		}
-		for _, x := range b.Stmts {
+		for _, x := range stmts(b) {
 			switch x.Kind {
 			case model.StmtAssign:
 				fresh[x] = still && !changed[x.Target.Var]

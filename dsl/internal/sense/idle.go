@@ -542,6 +542,24 @@ func (x *setting) everyStep(c *model.Clause, form *formula, all []*model.Clause)
 	x.warn("every-step", c.Span, why)
 }
 
+// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too. Those about the
+// last step come after those about every step.
+func (x *setting) goesAnyway() {
+	all := slices.Collect(x.r.Clauses())
+	judged := false // by a later one
+	for _, kind := range []model.ClauseKind{model.ClauseEnd, model.ClauseStep} {
+		for _, c := range slices.Backward(all) {
+			switch {
+			case c.Kind != kind:
+			case c.First != model.VerdictGo || c.Second != model.NoVerdict:
+				judged = true
+			default:
+				x.foundOf(!judged, "goes anyway", "no-effect", c.Span, "the walk goes on anyway: no line after this says otherwise")
+			}
+		}
+	}
+}
+
 // goes reports whether a move that walks can take a step.
 func (x *setting) goes(c *model.Clause, f *clauseFact) bool {
 	if c.Kind != model.ClauseMay || c.Move.Kind != model.MoveWalk {

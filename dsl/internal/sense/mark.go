@@ -69,24 +69,6 @@ func (x *setting) behind() {
 		"no piece ever comes to %s: pieces come to the track farther on", names).info = true
 }
 
-// goesAnyway records clauses that let a walk go on after which none says otherwise: where no clause applies it goes on too. Those about the
-// last step come after those about every step.
-func (x *setting) goesAnyway() {
-	all := slices.Collect(x.r.Clauses())
-	judged := false // by a later one
-	for _, kind := range []model.ClauseKind{model.ClauseEnd, model.ClauseStep} {
-		for _, c := range slices.Backward(all) {
-			switch {
-			case c.Kind != kind:
-			case c.First != model.VerdictGo || c.Second != model.NoVerdict:
-				judged = true
-			default:
-				x.foundOf(!judged, "goes anyway", "no-effect", c.Span, "the walk goes on anyway: no line after this says otherwise")
-			}
-		}
-	}
-}
-
 // neverCome names the squares on the tracks to which no piece comes.
 func (x *setting) neverCome() []string {
 	down, everywhere := x.setDown()

@@ -267,8 +267,7 @@ func (c *checker) countPlayers() bool {
 				}
 			}
 		}
-		c.errorf("bad-players", span, "%q is played by %s players, not by %d", c.book.Name, rangeWords(all), c.players)
-		return false
+		return wrong(c.errorf("bad-players", span, "%q is played by %s players, not by %d", c.book.Name, rangeWords(all), c.players))
 	}
 	return true
 }

@@ -216,8 +216,7 @@ func namesIn(n *expr.Node) []string {
 func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 	if any && p.Name.Text == "move" {
 		if len(p.Args) != 1 {
-			c.errorf("wrong-arguments", p.Span(c.file), "move(p) has one parameter, the piece")
-			return false
+			return wrong(c.errorf("wrong-arguments", p.Span(c.file), "move(p) has one parameter, the piece"))
 		}
 		c.means(p.Name.Span(c.file), index.Event, p.Name.Text, source.Span{}, model.Type{})
 		x.Params = []*model.Local{c.local(p.Args[0], model.Of(model.Piece))}
@@ -287,16 +286,13 @@ func (c *checker) step(d *syntax.Step, x *model.Clause) bool {
 	}
 	x.First, x.Second = verdicts[d.First], verdicts[d.Second]
 	if x.First == model.VerdictBack && x.Kind != model.ClauseEnd {
-		c.errorf("bad-verdict", c.span(d.At), "back judges where a walk ends").WithHint("write: end on s: back, or: stop")
-		return false
+		return wrong(c.errorf("bad-verdict", c.span(d.At), "back judges where a walk ends").WithHint("write: end on s: back, or: stop"))
 	}
 	if x.Second != model.NoVerdict && (x.First == x.Second || x.First == model.VerdictBack || x.First == model.VerdictBar || x.Second == model.VerdictBar) {
-		c.errorf("bad-verdict", c.span(d.At), "%s or %s is no choice", d.First, d.Second).WithHint("two of go, turn and stop can be joined by or")
-		return false
+		return wrong(c.errorf("bad-verdict", c.span(d.At), "%s or %s is no choice", d.First, d.Second).WithHint("two of go, turn and stop can be joined by or"))
 	}
 	if x.Kind == model.ClauseBeyond && (x.First == model.VerdictGo || x.Second == model.VerdictGo) {
-		c.errorf("bad-verdict", c.span(d.At), "there is nowhere to go beyond the end of the track").WithHint("use bar, turn or stop")
-		return false
+		return wrong(c.errorf("bad-verdict", c.span(d.At), "there is nowhere to go beyond the end of the track").WithHint("use bar, turn or stop"))
 	}
 	var ok bool
 	x.When, ok = c.when(d.When)
@@ -383,8 +379,7 @@ func (c *checker) afterTheGame(list []*syntax.Stmt) bool {
 				}
 			}
 		default:
-			c.errorf("out-of-place", c.span(d.At), "the game is over here: only variables can change")
-			return false
+			return wrong(c.errorf("out-of-place", c.span(d.At), "the game is over here: only variables can change"))
 		}
 	}
 	return true
@@ -394,8 +389,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	before := x.Kind == model.ClauseBefore
 	noSquares := func() bool {
 		if d.From != nil || d.To != nil {
-			c.errorf("out-of-place", c.span(d.At), "from and to do not go with this event")
-			return false
+			return wrong(c.errorf("out-of-place", c.span(d.At), "from and to do not go with this event"))
 		}
 		return true
 	}
@@ -427,8 +421,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 		x.Event = model.EventMove
 		ok := c.pattern(&syntax.Pattern{At: d.At, Name: d.Name, Args: d.Args}, x, true)
 		if d.From != nil {
-			c.errorf("out-of-place", d.From.Span(c.file), "from goes with step only")
-			return false
+			return wrong(c.errorf("out-of-place", d.From.Span(c.file), "from goes with step only"))
 		}
 		if ok {
 			c.destination(d.To, x)
@@ -473,8 +466,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 	}
 	if (d.From != nil) != shape.ends || (d.To != nil) != shape.ends {
 		if shape.ends {
-			c.errorf("wrong-arguments", c.span(d.At), "step names both places").WithHint("write: step(p) from a to b")
-			return false
+			return wrong(c.errorf("wrong-arguments", c.span(d.At), "step names both places").WithHint("write: step(p) from a to b"))
 		}
 		return noSquares()
 	}
@@ -488,9 +480,8 @@ func (c *checker) onlyOn(before bool, d *syntax.Event) bool {
 	if before {
 		at := c.span(d.At)
 		word := len(strings.TrimRight(c.file.Text()[:at.Start], " \t")) - len("before")
-		c.errorf("out-of-place", at, "before goes with moves and acts").WithHint("write on instead").
-			WithFix(c.file.Span(word, word+len("before")), "on", "write on instead")
-		return false
+		return wrong(c.errorf("out-of-place", at, "before goes with moves and acts").WithHint("write on instead").
+			WithFix(c.file.Span(word, word+len("before")), "on", "write on instead"))
 	}
 	return true
 }

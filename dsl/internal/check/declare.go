@@ -105,8 +105,7 @@ func (c *checker) freshName(n *syntax.Name) bool {
 		return false
 	}
 	if what := c.globalMeaning(n.Text); what != "" {
-		c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what)
-		return false
+		return wrong(c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what))
 	}
 	return true
 }
@@ -295,14 +294,12 @@ func (c *checker) initial(v *model.Var, e *model.Expr) bool {
 	}
 	list, ok := constList(e)
 	if !ok {
-		c.errorf("not-constant", e.Span, "a variable begins with a fixed value").WithHint("give it another in setup")
-		return false
+		return wrong(c.errorf("not-constant", e.Span, "a variable begins with a fixed value").WithHint("give it another in setup"))
 	}
 	if v.Type.Kind == model.Number {
 		for _, n := range list {
 			if n < v.Low || n > v.High {
-				c.errorf("bad-number", e.Span, "%d does not lie in %d..%d", n, v.Low, v.High)
-				return false
+				return wrong(c.errorf("bad-number", e.Span, "%d does not lie in %d..%d", n, v.Low, v.High))
 			}
 		}
 	}

@@ -103,9 +103,8 @@ func (c *checker) move(d *syntax.Move) {
 	}
 	walker := func() *model.Expr {
 		if len(m.Params) == 0 || m.Params[0].Type != model.Of(model.Piece) {
-			c.errorf("no-piece", m.Span, "the first parameter of move %q must be the piece it moves", m.Name).
-				WithHint("write: move %s(p in mine) …", m.Name)
-			return nil
+			return noExpr(c.errorf("no-piece", m.Span, "the first parameter of move %q must be the piece it moves", m.Name).
+				WithHint("write: move %s(p in mine) …", m.Name))
 		}
 		return &model.Expr{Op: model.OpLocal, Local: m.Params[0], Type: model.Of(model.Piece), Span: m.Span}
 	}

@@ -105,9 +105,8 @@ func (c *checker) knownWord(n *expr.Node, literal *model.Expr) bool {
 	if slices.Contains(known, literal.Word) || slices.ContainsFunc(c.options[n.Name].gone, later) {
 		return true
 	}
-	c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word).
-		Suggest(literal.Word, known, "it is one of: %s", strings.Join(known, ", "))
-	return false
+	return wrong(c.errorf("never-equal", literal.Span, "option %q is never %q", n.Name, literal.Word).
+		Suggest(literal.Word, known, "it is one of: %s", strings.Join(known, ", ")))
 }
 
 func (c *checker) membership(n *expr.Node, a, b *model.Expr) *model.Expr {

@@ -59,9 +59,10 @@ func fits(e *model.Expr, t model.Type) bool {
 	return e.Type == t || e.Type.Kind == model.Nothing && (t.List && (e.Type.List || e.Op == model.OpList) || !t.List && t.Kind.Ref())
 }
 
-// noExpr and noStmt are what is made of a part of the file with a fault, which has been reported.
+// noExpr and noStmt are what is made of a part of the file with a fault, which has been reported; wrong says that it has one.
 func noExpr(diag.Ref) *model.Expr { return nil }
 func noStmt(diag.Ref) *model.Stmt { return nil }
+func wrong(diag.Ref) bool         { return false }
 
 func short(s string) string {
 	if len(s) > 40 {

@@ -60,8 +60,7 @@ func (c *checker) testOption(d *syntax.OptionRef) (model.TestOption, bool) {
 func (c *checker) arrow(d *syntax.OptionRef, out *model.TestOption) bool {
 	from, ok := d.Words, true
 	if len(from) > 2 {
-		c.errorf("syntax", out.Span, "a move is written FROM -> TO, or COLOUR FROM -> TO")
-		return false
+		return wrong(c.errorf("syntax", out.Span, "a move is written FROM -> TO, or COLOUR FROM -> TO"))
 	}
 	if len(from) == 2 {
 		out.Colour, ok = c.colourNamed(from[0].At, from[0].Text)
@@ -82,8 +81,7 @@ func (c *checker) arrow(d *syntax.OptionRef, out *model.TestOption) bool {
 func (c *checker) called(name *syntax.Name, args []*syntax.OptionArg, from int, out *model.TestOption) bool {
 	m := c.moves[name.Text]
 	if m == nil {
-		c.errorf("unknown-name", name.Span(c.file), "there is no move %q", name.Text).Suggest(name.Text, slices.Sorted(maps.Keys(c.moves)), "")
-		return false
+		return wrong(c.errorf("unknown-name", name.Span(c.file), "there is no move %q", name.Text).Suggest(name.Text, slices.Sorted(maps.Keys(c.moves)), ""))
 	}
 	c.means(name.Span(c.file), index.Move, m.Name, m.Span, model.Type{})
 	if out.Move = m; !out.Called {
@@ -94,8 +92,7 @@ func (c *checker) called(name *syntax.Name, args []*syntax.OptionArg, from int, 
 		if from > 0 {
 			after = " beside its piece"
 		}
-		c.errorf("wrong-arguments", name.Span(c.file), "move %q has %s%s, got %d", m.Name, plural(want, "parameter"), after, len(args))
-		return false
+		return wrong(c.errorf("wrong-arguments", name.Span(c.file), "move %q has %s%s, got %d", m.Name, plural(want, "parameter"), after, len(args)))
 	}
 	if slices.Contains(m.Params, nil) {
 		return false // the move has a fault
@@ -222,8 +219,7 @@ func (c *checker) chance(d *syntax.Chance, x *model.TestLine) bool {
 	}
 	x.Die = dice[0]
 	if x.Die.Kind == model.DieChoice {
-		c.errorf("wrong-type", d.Die.Span(c.file), "%q is chosen by a player, not by chance", d.Die.Text)
-		return false
+		return wrong(c.errorf("wrong-type", d.Die.Span(c.file), "%q is chosen by a player, not by chance", d.Die.Text))
 	}
 	list := []*syntax.Amount{d.Number, d.Weight}
 	if d.Of != nil {

@@ -463,8 +463,7 @@ func (c *checker) assign(d *syntax.Assign) *model.Stmt {
 		s.Value = copies(v)
 	}
 	if target.Var.Type.Kind == model.Number && !target.Type.List && v.Op == model.OpConst && s.Assign == model.AssignSet && (v.Int < target.Var.Low || v.Int > target.Var.High) {
-		c.errorf("bad-number", v.Span, "%d does not lie in %d..%d", v.Int, target.Var.Low, target.Var.High).WithNote(target.Var.Span, "declared here")
-		return nil
+		return noStmt(c.errorf("bad-number", v.Span, "%d does not lie in %d..%d", v.Int, target.Var.Low, target.Var.High).WithNote(target.Var.Span, "declared here"))
 	}
 	return s
 }

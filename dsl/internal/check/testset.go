@@ -138,8 +138,7 @@ func (c *checker) testValue(d *syntax.TestLiteral, x *model.TestLine) bool {
 		}
 	}
 	fault := func(more string) bool {
-		c.errorf("wrong-type", d.Span(c.file), "%q is %s%s, got %s", v.Name, want, more, quoteSpan(d.Span(c.file)))
-		return false
+		return wrong(c.errorf("wrong-type", d.Span(c.file), "%q is %s%s, got %s", v.Name, want, more, quoteSpan(d.Span(c.file))))
 	}
 	if d.Open != v.Type.List {
 		return fault(written)

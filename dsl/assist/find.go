@@ -22,11 +22,8 @@ func At(drafts []*Draft, file string, offset int) (*Draft, []index.Ref) {
 // Definitions lists the declarations of the name at an offset. On the name of a declaration that replaces another, it
 // returns the replaced one.
 func Definitions(drafts []*Draft, file string, offset int) []source.Span {
-	d, refs := At(drafts, file, offset)
+	_, refs := At(drafts, file, offset)
 	var out []source.Span
-	if d == nil {
-		return nil
-	}
 	earlier := slices.ContainsFunc(refs, func(r index.Ref) bool { return !r.IsDecl() && !r.Decl.IsZero() })
 	for _, r := range refs {
 		if !r.Decl.IsZero() && !(r.IsDecl() && earlier) && !slices.Contains(out, r.Decl) {

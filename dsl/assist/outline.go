@@ -43,12 +43,6 @@ func Outline(f *syntax.File) []Symbol {
 		switch k := d.Kind; {
 		case d.Test != nil:
 			x.At, x.Name = d.Test.Name.Span(f.Source), d.Test.Name.String()
-		case d.Ruleset != nil:
-			x.Detail = d.Ruleset.Title.String()
-		case d.Change != nil:
-			x.Detail = d.Change.Title.String()
-		case d.Tests != nil:
-			x.Detail = d.Tests.Title.String()
 		case d.Replace && k != nil:
 			x.Word = d.Head().Word
 			if x.Detail = "replaced"; d.Words() != "" {
@@ -78,37 +72,10 @@ func Outline(f *syntax.File) []Symbol {
 // BoardOutline lists the declarations of a board in order.
 func BoardOutline(b *boards.Board) []Symbol {
 	var out []Symbol
-	add := func(name string, kind index.Kind, at source.Span) {
-		if at.Name() == b.Span.Name() && !at.IsZero() {
-			out = append(out, Symbol{Name: name, Word: kind.String(), Span: at, At: at})
+	for _, n := range index.OfBoard(b) {
+		if at := n.Decl; at.Name() == b.Span.Name() && !at.IsZero() {
+			out = append(out, Symbol{Name: n.Text, Word: n.Kind.String(), Span: at, At: at})
 		}
-	}
-	add(b.Name, index.Board, b.Span)
-	for _, p := range b.Parameters {
-		add(p.Name, index.Parameter, b.DeclaredParameter(p.Name))
-	}
-	for _, name := range b.DeclaredColours() {
-		add(name, index.Colour, b.Declared(name))
-	}
-	for _, p := range b.Places {
-		if p.Zone {
-			add(p.Name, index.Zone, p.Span)
-		}
-	}
-	for _, name := range b.Families {
-		add(name, index.Family, b.Declared(name))
-	}
-	for _, name := range b.Tags {
-		add(name, index.Tag, b.Declared(name))
-	}
-	for _, a := range b.Attributes {
-		add(a.Name, index.Attribute, b.Declared(a.Name))
-	}
-	for _, l := range b.Landmarks {
-		add(l.Name, index.Landmark, b.Declared(l.Name))
-	}
-	for _, t := range b.Tracks {
-		add(t.Name, index.Track, t.Span)
 	}
 	slices.SortStableFunc(out, func(a, b Symbol) int { return cmp.Compare(a.At.Start, b.At.Start) })
 	return out

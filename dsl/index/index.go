@@ -92,6 +92,37 @@ type Ref struct {
 // IsDecl reports whether the use is the declaration itself.
 func (r Ref) IsDecl() bool { return r.Use == r.Decl }
 
+// OfBoard lists the names that a board declares. One line can declare many squares, so squares have no declaration.
+func OfBoard(b *boards.Board) []Name {
+	var out []Name
+	add := func(kind Kind, name string, typed, of model.Kind, at source.Span) {
+		out = append(out, Name{Text: name, Kind: kind, Type: model.Of(typed), Of: of, Decl: at})
+	}
+	add(Board, b.Name, model.Invalid, model.Invalid, b.Span)
+	for _, p := range b.Parameters {
+		add(Parameter, p.Name, model.Number, model.Invalid, b.DeclaredParameter(p.Name))
+	}
+	each := func(kind Kind, names []string, typed, of model.Kind) {
+		for _, name := range names {
+			add(kind, name, typed, of, b.Declared(name))
+		}
+	}
+	each(Colour, b.DeclaredColours(), model.Colour, model.Invalid)
+	for _, p := range b.Places {
+		if p.Zone {
+			add(Zone, p.Name, model.Place, model.Invalid, p.Span)
+		}
+	}
+	each(Family, b.Families, model.Flag, model.Place)
+	each(Tag, b.Tags, model.Flag, model.Place)
+	each(Attribute, seq.Map(b.Attributes, func(a boards.Attribute) string { return a.Name }), model.Place, model.Place)
+	each(Landmark, seq.Map(b.Landmarks, func(l boards.Landmark) string { return l.Name }), model.Place, model.Colour)
+	for _, t := range b.Tracks {
+		add(Track, t.Name, model.Invalid, model.Invalid, t.Span)
+	}
+	return out
+}
+
 // Recorder collects uses of names. A nil recorder ignores them, so that the checker need not test for it. It belongs
 // to one goroutine.
 type Recorder struct {

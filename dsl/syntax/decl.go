@@ -47,28 +47,35 @@ func (d *Decl) Head() Head {
 	return h
 }
 
-// Words is the description of the declaration, "" for none.
-func (d *Decl) Words() string {
-	if w := d.Head().Words; w != nil {
-		return (*w).String()
+// heading is the name and the title in a header, nil in other declarations.
+func (d *Decl) heading() (*Name, *Text) {
+	switch {
+	case d.Ruleset != nil:
+		return d.Ruleset.Name, d.Ruleset.Title
+	case d.Change != nil:
+		return d.Change.Name, d.Change.Title
+	case d.Tests != nil:
+		return d.Tests.Name, d.Tests.Title
 	}
-	return ""
+	return nil, nil
+}
+
+// Words is the description of the declaration, the title of a header, "" for none.
+func (d *Decl) Words() string {
+	_, words := d.heading()
+	if w := d.Head().Words; w != nil {
+		words = *w
+	}
+	return words.String()
 }
 
 // Name is the declared name or, in a header, the name of the file; nil if there is none.
 func (d *Decl) Name() *Name {
-	switch {
-	case d.Ruleset != nil:
-		return d.Ruleset.Name
-	case d.Change != nil:
-		return d.Change.Name
-	case d.Tests != nil:
-		return d.Tests.Name
-	}
+	name, _ := d.heading()
 	if names := d.Head().Names; len(names) > 0 {
-		return names[0]
+		name = names[0]
 	}
-	return nil
+	return name
 }
 
 // Head implements Declaration; so do those below.

@@ -84,7 +84,9 @@ func (c *checker) nameAll() {
 		c.meansLet(entry.entry.NameSpan(), entry)
 	}
 	c.nameTests()
-	c.nameBoard()
+	for _, n := range index.OfBoard(c.board) {
+		c.names.Declare(n)
+	}
 	for _, l := range c.book.Layers {
 		if name := l.File.Name(); name != nil {
 			at := name.Span(l.File.Source)
@@ -155,32 +157,6 @@ func (c *checker) nameSides(e *book.Entry) {
 		c.sides(sides.Sides, c.board.DeclaresColour)
 	} else {
 		c.sides(e.Decl.Kind.Teams.Sides, c.board.DeclaresColour)
-	}
-}
-
-// nameBoard declares the names of the board. One line can declare many squares, so squares have no declaration.
-func (c *checker) nameBoard() {
-	b := c.board
-	declare := func(kind index.Kind, name string, t model.Type, of model.Kind) {
-		c.names.Declare(index.Name{Text: name, Kind: kind, Type: t, Of: of, Decl: b.Declared(name)})
-	}
-	c.names.Declare(index.Name{Text: b.Name, Kind: index.Board, Decl: b.Span})
-	for _, p := range b.Places {
-		if p.Zone {
-			declare(index.Zone, p.Name, model.Of(model.Place), model.Invalid)
-		}
-	}
-	for _, name := range b.DeclaredColours() {
-		declare(index.Colour, name, model.Of(model.Colour), model.Invalid)
-	}
-	for _, n := range append(c.boardFields(model.Place), c.boardFields(model.Colour)...) {
-		c.names.Declare(n)
-	}
-	for _, t := range b.Tracks {
-		c.names.Declare(index.Name{Text: t.Name, Kind: index.Track, Decl: t.Span})
-	}
-	for _, p := range b.Parameters {
-		c.names.Declare(index.Name{Text: p.Name, Kind: index.Parameter, Type: model.Of(model.Number), Decl: b.DeclaredParameter(p.Name)})
 	}
 }
 
@@ -278,13 +254,10 @@ func (c *checker) completeName(n *expr.Node) {
 	for _, d := range c.rules.Dice {
 		add(index.Name{Text: d.Name, Kind: index.Die, Type: model.Of(model.Number), Decl: d.Span})
 	}
-	for _, p := range c.board.Places {
-		if p.Zone {
-			add(index.Name{Text: p.Name, Kind: index.Zone, Type: model.Of(model.Place), Decl: p.Span})
+	for _, n := range index.OfBoard(c.board) {
+		if n.Kind == index.Zone || n.Kind == index.Colour {
+			add(n)
 		}
-	}
-	for _, name := range c.board.DeclaredColours() {
-		add(index.Name{Text: name, Kind: index.Colour, Type: model.Of(model.Colour), Decl: c.board.Declared(name)})
 	}
 	for _, word := range languageNames {
 		if (word == "remaining" || word == "here") && !c.where.step || word == "carried" && !c.where.step && !c.where.carries || word == "offered" && !c.where.before || word == "mine" && c.lets["mine"] != nil {

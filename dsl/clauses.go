@@ -49,12 +49,7 @@ const maxClauseFaults = 100
 func ReadClauses(file *source.File) ([]Clause, diag.List) {
 	var out []Clause
 	var diags diag.List
-	if why := file.Unreadable(); why != nil {
-		diags.Errorf(why.Code, file.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
-		return nil, diags
-	}
-	if n := len(file.Text()); n > MaxClauses {
-		diags.Errorf("too-large", file.Span(0, 0), "this file has %d bytes, the limit is %d", n, MaxClauses)
+	if diags.Unread(file, MaxClauses) {
 		return nil, diags
 	}
 	seen := map[string]source.Span{}

@@ -206,37 +206,32 @@ func (b *Book) Texts() []catalogue.Text {
 	named := func(kind string, name *syntax.Name) {
 		add(kind+"."+name.Text, catalogue.Spaced(name.Text), name.Span(f.Source))
 	}
-	says := func(name *syntax.Name, a *syntax.Act) {
-		names := seq.Map(a.Params, func(p *syntax.ParamOf) string { return p.Name.Text })
-		add("act."+name.Text, catalogue.Saying(name.Text, a.Words.String(), names), name.Span(f.Source))
-	}
-	seen := func(v *syntax.Var) bool { return v.Scope != "turn" && v.Scope != "go" || turn[v.Name.Text] }
-	heard := func(l *syntax.Let) bool { return len(l.Params) == 0 && turn[l.Name.Text] }
-	renamed := func(d *syntax.Rename, k *syntax.Kind) { // what the line words anew, and what is worded by its name
+	said := func(k *syntax.Kind, name *syntax.Name, words *syntax.Text) { // what a declaration with this name and these words says
 		switch {
-		case d.Words != nil && k.Rule != nil:
-			worded("rule", d.To, d.Words)
-		case d.Words != nil && k.Option != nil:
-			worded("option", d.To, d.Words)
-		case k.Act != nil && (d.Words != nil || k.Act.Words == nil):
-			says(d.To, k.Act)
-		case k.Count != nil && k.Count.Words == nil && k.Count.Each != nil:
-			named("count", d.To)
+		case k.Rule != nil:
+			worded("rule", name, words)
+		case k.Option != nil:
+			worded("option", name, words)
+		case k.Act != nil && (words != nil || k.Act.Words == nil):
+			names := seq.Map(k.Act.Params, func(p *syntax.ParamOf) string { return p.Name.Text })
+			add("act."+name.Text, catalogue.Saying(name.Text, k.Act.Words.String(), names), name.Span(f.Source))
+		case k.Count != nil && k.Count.Words.String() == "" && k.Count.Each != nil:
+			named("count", name)
 		case k.Move != nil:
-			named("move", d.To)
-		case k.Var != nil && seen(k.Var):
-			named("var", d.To)
-		case k.Let != nil && heard(k.Let):
-			named("let", d.To)
+			named("move", name)
+		case k.Var != nil && (k.Var.Scope != "turn" && k.Var.Scope != "go" || turn[k.Var.Name.Text]):
+			named("var", name)
+		case k.Let != nil && len(k.Let.Params) == 0 && turn[k.Let.Name.Text]:
+			named("let", name)
 		case k.Dice != nil:
-			named("die", d.To)
+			named("die", name)
 		}
 	}
 	for _, d := range f.Decls {
 		if d.Rename != nil {
 			for _, e := range b.joined.Entries {
 				if e.Declares(d.Rename.To.Text) {
-					renamed(d.Rename, e.Decl.Kind)
+					said(e.Decl.Kind, d.Rename.To, d.Rename.Words)
 				}
 			}
 		}
@@ -247,36 +242,24 @@ func (b *Book) Texts() []catalogue.Text {
 		if d.Kind == nil {
 			continue
 		}
-		switch k := d.Kind; {
-		case k.Rule != nil:
-			worded("rule", k.Rule.Name, k.Rule.Words)
-		case k.Act != nil:
-			says(k.Act.Name, k.Act)
-		case k.Option != nil:
-			worded("option", k.Option.Name, k.Option.Words)
+		var words *syntax.Text
+		if has := d.Head().Words; has != nil {
+			words = *has
+		}
+		for _, name := range d.Head().Names {
+			said(d.Kind, name, words)
+		}
+		if k := d.Kind.Count; k != nil {
+			worded("count", k.Name, words)
+		}
+		if k := d.Kind.Option; k != nil {
 			for _, o := range b.Options() {
-				if o.Name != k.Option.Name.Text || o.Kind != model.Word {
+				if o.Name != k.Name.Text || o.Kind != model.Word {
 					continue
 				}
 				for _, v := range o.Values {
-					add("option."+o.Name+"."+v, v, k.Option.Name.Span(f.Source))
+					add("option."+o.Name+"."+v, v, k.Name.Span(f.Source))
 				}
-			}
-		case k.Count != nil:
-			words := k.Count.Words.String()
-			if words == "" && k.Count.Each != nil {
-				words = catalogue.Spaced(k.Count.Name.Text)
-			}
-			add("count."+k.Count.Name.Text, words, k.Count.Name.Span(f.Source))
-		case k.Move != nil:
-			named("move", k.Move.Name)
-		case k.Var != nil && seen(k.Var):
-			named("var", k.Var.Name)
-		case k.Let != nil && heard(k.Let):
-			named("let", k.Let.Name)
-		case k.Dice != nil:
-			for _, name := range k.Dice.Names {
-				named("die", name)
 			}
 		}
 		n := 0

@@ -71,12 +71,7 @@ func Hash(english string) string { return fmt.Sprintf("sha1-%x", sha1.Sum([]byte
 func Read(file *source.File, lang string) (*Catalogue, diag.List) {
 	c := &Catalogue{Lang: lang, byKey: map[string]int{}, byText: map[string]string{}, file: file}
 	var diags diag.List
-	switch why := file.Unreadable(); {
-	case why != nil:
-		diags.Errorf(why.Code, file.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
-	case len(file.Text()) > MaxBytes:
-		diags.Errorf("too-large", file.Span(0, 0), "this file has %d bytes, the limit is %d", len(file.Text()), MaxBytes)
-	default:
+	if !diags.Unread(file, MaxBytes) {
 		c.read(file, &diags)
 	}
 	for _, m := range c.Messages {

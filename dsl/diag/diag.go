@@ -83,6 +83,19 @@ func (l *List) addf(s Severity, code string, span source.Span, format string, ar
 	return l.Last()
 }
 
+// Unread reports why a file is not read, and whether it is not: what its folder says of it, or that it has more than limit bytes.
+func (l *List) Unread(f *source.File, limit int) bool {
+	if why := f.Unreadable(); why != nil {
+		l.Errorf(why.Code, f.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
+		return true
+	}
+	n := len(f.Text())
+	if n > limit {
+		l.Errorf("too-large", f.Span(0, 0), "this file has %d bytes, the limit is %d", n, limit)
+	}
+	return n > limit
+}
+
 // Last refers to the newest finding.
 func (l *List) Last() Ref { return Ref{l, len(*l) - 1} }
 

@@ -232,8 +232,12 @@ func (f filling) replace(node any) any {
 		return f.ref(x)
 	case *Amount:
 		if x.Column != nil {
-			if c := f.cell(x.Column.Text, x.Span(f.file)); c != nil {
-				return f.amount(c)
+			switch c := f.cell(x.Column.Text, x.Span(f.file)); {
+			case c == nil:
+			case c.Number != nil:
+				return &Amount{At: c.At, Number: c.Number}
+			default: // it remains a name; the checker reports it
+				return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.unquoted()}}
 			}
 		}
 		return x
@@ -250,14 +254,6 @@ func (f filling) replace(node any) any {
 		return x
 	}
 	return nil
-}
-
-// amount is a cell used as a number. A cell that is not a number remains a name; the checker reports it.
-func (f filling) amount(c *Cell) *Amount {
-	if c.Number != nil {
-		return &Amount{At: c.At, Number: c.Number}
-	}
-	return &Amount{At: c.At, Column: &Name{At: c.At, Text: c.unquoted()}}
 }
 
 // ref substitutes a place or colour, or parts of one, such as those between hyphens.

@@ -4,19 +4,14 @@ import (
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/rulerun/rulerun/dsl/seq"
 )
 
 // place describes what is allowed at token at, inside the braces of a declaration, and lists the words it can begin
 // with.
 func place(tokens []lexer.Token, at int) (what string, words []string) {
-	depth := 0
-	for _, t := range tokens[:at] {
-		if t.Type == tokenPunct && t.Value == "{" {
-			depth++
-		} else if t.Type == tokenPunct && t.Value == "}" {
-			depth--
-		}
-	}
+	depth := seq.Sum(tokens[:at], deeper)
 	switch kind := declared(tokens); {
 	case kind == "test":
 		return "a line of a test", testWords

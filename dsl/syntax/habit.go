@@ -76,8 +76,9 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		start--
 	}
 	word, next := value(start), value(at+1)
-	named := at > start && !slices.Contains(statementWords, word) && !slices.Contains(clauseWords, word) && !slices.Contains(testWords, word) &&
-		!slices.Contains(starters, word) && !slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Type != tokenName && t.Value != "." })
+	_, function := FindWord(FunctionWord, tokens[at].Value)
+	named := at > start && !insideToo(word) && !slices.Contains(starters, word) &&
+		!slices.ContainsFunc(tokens[start:at], func(t lexer.Token) bool { return t.Type != tokenName && t.Value != "." })
 	switch t := tokens[at]; {
 	case t.Value == "else" && value(at-1) == "}":
 		return elseless(tokens[:at])
@@ -127,7 +128,7 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 	case word == "expect" && at <= start+2 && (t.Value == "." || t.Value == "==") && tokens[start+1].Type == tokenName:
 		line, _, _ := strings.Cut(p.file.Text()[tokens[start+1].Pos.Offset:], "\n")
 		return "a condition is expected with that: expect that " + strings.TrimSpace(line)
-	case named && t.Value == "[", at == start && t.Type == tokenName && (next == "[" || next == "(" && isFunction(t.Value)):
+	case named && t.Value == "[", at == start && t.Type == tokenName && (next == "[" || next == "(" && function):
 		return "what gets a value is written with names and dots alone; name the element first: for q in [mine[0]] { q.NAME = … }; a piece is moved with put p on PLACE"
 	case at == start && t.Type == tokenName && next == "(":
 		return "an act is done with do: do " + t.Value + "(…)"
@@ -178,11 +179,6 @@ var otherWords = map[string]string{
 	"roll":   "dice are thrown: throw DIE",
 	"skip":   "a turn is skipped when it begins: on turn begins when CONDITION { end turn }",
 	"let":    "a let stands outside braces; a name for one value here: for q in [VALUE] { … }",
-}
-
-func isFunction(name string) bool {
-	_, found := FindWord(FunctionWord, name)
-	return found
 }
 
 // elseless is the hint for an else after a block that has none.

@@ -389,6 +389,17 @@ func stringEnd(s string) int {
 	return -1
 }
 
+// deeper is how much deeper in braces what follows a token stands.
+func deeper(t lexer.Token) int {
+	switch {
+	case t.Type == tokenPunct && t.Value == "{":
+		return 1
+	case t.Type == tokenPunct && t.Value == "}":
+		return -1
+	}
+	return 0
+}
+
 // quoteToken is a token in a message: texts have their quotes already.
 func quoteToken(t lexer.Token) string {
 	if t.Type == tokenString {

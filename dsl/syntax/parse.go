@@ -93,12 +93,7 @@ func ParseUntested(f *source.File, diags *diag.List) *File { return parse(f, dia
 func parse(f *source.File, diags *diag.List, untested bool) *File {
 	out := &File{Source: f}
 	before := len(*diags)
-	if why := f.Unreadable(); why != nil {
-		diags.Errorf(why.Code, f.Span(0, 0), "%s", why.Message).WithHint("%s", why.Hint)
-		return out
-	}
-	if len(f.Text()) > MaxSize {
-		diags.Errorf("too-large", f.Span(0, 0), "this file has %d bytes, the limit is %d", len(f.Text()), MaxSize)
+	if diags.Unread(f, MaxSize) {
 		return out
 	}
 	if words, hint := notText(f.Text()); words != "" {
@@ -222,12 +217,7 @@ func cut(f *source.File, tokens []lexer.Token) [][]lexer.Token {
 			start, depth = i, 0
 		}
 		lineBegins = false
-		switch {
-		case t.Type == tokenPunct && t.Value == "{":
-			depth++
-		case t.Type == tokenPunct && t.Value == "}":
-			depth = max(0, depth-1)
-		}
+		depth = max(0, depth+deeper(t))
 	}
 	if start < len(tokens) {
 		chunks = append(chunks, tokens[start:])
@@ -299,9 +289,9 @@ func (p *fileParser) decl(tokens []lexer.Token) *Decl {
 	starts := declares(tokens)
 	if p.open != nil && !p.open.noted {
 		p.open.noted = true
-		(*p.diags)[p.open.fault].WithNote(p.spanOf(first), "the next declaration begins here")
+		d := (*p.diags)[p.open.fault].WithNote(p.spanOf(first), "the next declaration begins here")
 		if insideToo(first.Value) {
-			(*p.diags)[p.open.fault].WithHint("lines inside braces are indented: what begins in the first column begins a declaration")
+			d.WithHint("lines inside braces are indented: what begins in the first column begins a declaration")
 		}
 	}
 	if p.open != nil && !starts {
@@ -391,10 +381,8 @@ func (p *fileParser) tooDeep(tokens []lexer.Token) bool {
 			before = tokens[i-1]
 		}
 		switch {
-		case t.Type == tokenPunct && t.Value == "{":
-			depth++
-		case t.Type == tokenPunct && t.Value == "}":
-			depth--
+		case deeper(t) != 0:
+			depth += deeper(t)
 		case t.Type == tokenName && t.Value == "if" && before.Value == "else":
 			branches++
 		case t.Type == tokenName && t.Value == "of" && (before.Value == "set" || before.Value == "bag"):
@@ -458,14 +446,8 @@ func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 	depth, to := 0, from
 	for ; to < len(tokens); to++ {
 		t := tokens[to]
-		if t.Value == "{" && t.Type == tokenPunct {
-			depth++
-		}
-		if t.Value == "}" && t.Type == tokenPunct {
-			if depth == 0 {
-				break
-			}
-			depth--
+		if depth += deeper(t); depth < 0 {
+			break
 		}
 		if depth == 0 && to > from && (t.Type == tokenNewline || t.Value == ";") {
 			to++

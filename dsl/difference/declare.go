@@ -50,10 +50,8 @@ func (p *printer) declaration(e *book.Entry) []*unit {
 		p.condition("", k.Let.Value)
 	case k.Act != nil:
 		p.add(0, "act "+named("act", k.Act.Name.Text)+"("+p.params(k.Act.Params)+")")
-	case k.Turn != nil:
-		p.add(0, "turn")
-	case k.Setup != nil:
-		p.add(0, "setup")
+	case k.Turn != nil, k.Setup != nil:
+		p.add(0, e.Decl.Head().Word)
 	case k.Step != nil:
 		p.add(0, e.Decl.Head().Word+" "+named("step", k.Step.Name.Text))
 	case k.Move != nil:

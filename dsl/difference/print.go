@@ -150,7 +150,7 @@ func (p *printer) condition(word string, e *syntax.Expr) {
 	if e == nil || e.Node == nil {
 		return
 	}
-	all := conjuncts(e.Node)
+	all := e.Node.Operands("&&")
 	around := 0
 	if len(all) > 1 {
 		around = precedence["&&"]
@@ -161,13 +161,6 @@ func (p *printer) condition(word string, e *syntax.Expr) {
 		}
 		p.glue(1, strings.TrimSpace(word+" "+p.expr(n, around)))
 	}
-}
-
-func conjuncts(n *expr.Node) []*expr.Node {
-	if n.Kind == expr.Binary && n.Name == "&&" {
-		return append(conjuncts(n.Args[0]), conjuncts(n.Args[1])...)
-	}
-	return []*expr.Node{n}
 }
 
 // of prints an expression.
@@ -294,15 +287,13 @@ func (p *printer) sides(sides []*syntax.Side) {
 
 func (p *printer) device(d *syntax.Device) string {
 	faces := func(fs []*syntax.Face) string {
-		var out []string
-		for _, f := range fs {
-			text := number(f.Value)
+		texts := seq.Map(fs, func(f *syntax.Face) string {
 			if f.Weight != nil {
-				text += ": " + number(f.Weight)
+				return number(f.Value) + ": " + number(f.Weight)
 			}
-			out = append(out, text)
-		}
-		return "{" + strings.Join(out, ", ") + "}"
+			return number(f.Value)
+		})
+		return "{" + strings.Join(texts, ", ") + "}"
 	}
 	switch {
 	case d.Choice != nil:

@@ -54,6 +54,14 @@ type Node struct {
 	Word source.Span // of a name, field or call: the name alone
 }
 
+// Operands are the parts that an operator joins, as all those of a && b && c; a node with another operator is one part.
+func (n *Node) Operands(operator string) []*Node {
+	if n.Kind != Binary || n.Name != operator {
+		return []*Node{n}
+	}
+	return append(n.Args[0].Operands(operator), n.Args[1].Operands(operator)...)
+}
+
 // Idle is the text of what a sum, product or quotient comes to where one of its numbers, as written, makes no difference to the other or
 // leaves nothing of it: x + 0, x * 1, x * 0. It is "" of others.
 func (n *Node) Idle() string {

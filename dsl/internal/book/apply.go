@@ -121,11 +121,7 @@ func (l *loader) apply(b *Book, layer *Layer) {
 				}
 			}
 			b.Sets = append(b.Sets, &SetEntry{d, layer})
-			if e := b.lookup(Key{"option", d.Set.Name.Text}); e != nil {
-				b.refer(d.Set.Name, d.File, e)
-			} else {
-				l.unknown(b, d.Set.Name, d.File, "option")
-			}
+			l.named(b, d.Set.Name, d.File, "option")
 		case d.Rename != nil:
 			l.rename(b, d)
 		case d.Replace:
@@ -184,12 +180,9 @@ func (l *loader) extend(b *Book, d *syntax.Decl, layer *Layer) {
 			WithHint("a change writes: replace step %s, before step %s or after step %s", n.Name.Text, n.Name.Text, n.Name.Text)
 		return
 	}
-	step := b.lookup(Key{"step", n.Name.Text})
-	if step == nil {
-		l.unknown(b, n.Name, d.File, "step")
+	if l.named(b, n.Name, d.File, "step") == nil {
 		return
 	}
-	b.refer(n.Name, d.File, step)
 	b.Entries = append(b.Entries, newEntry(d, layer))
 	l.steps(b, d, layer)
 }
@@ -258,21 +251,30 @@ func (b *Book) separate() {
 	b.Entries = slices.DeleteFunc(b.Entries, func(e *Entry) bool { return slices.Contains(endless, e) })
 }
 
+// named is the entry of a kind that a name refers to, nil with a fault if there is none.
+func (l *loader) named(b *Book, n *syntax.Name, f *source.File, kind string) *Entry {
+	e := b.lookup(Key{kind, n.Text})
+	if e == nil {
+		l.unknown(b, n, f, kind)
+	} else {
+		b.refer(n, f, e)
+	}
+	return e
+}
+
 func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", kind, n.Text)
-	known := b.NamesOf(kind)
-	if to := b.RenamedTo(n.Text); to != "" {
-		d.WithHint("it is called %q now", to).Instead(to)
-	} else {
-		hint := ""
-		if len(known) > 0 && len(known) <= maxNames {
-			hint = "there is: " + strings.Join(known, ", ")
-		}
-		if kind == "option" {
-			hint = cmp.Or(b.replaced(n.Text), hint)
-		}
-		d.Suggest(n.Text, known, "%s", hint)
+	if b.Renamed(d, n.Text) {
+		return
 	}
+	hint, known := "", b.NamesOf(kind)
+	if len(known) > 0 && len(known) <= maxNames {
+		hint = "there is: " + strings.Join(known, ", ")
+	}
+	if kind == "option" {
+		hint = cmp.Or(b.replaced(n.Text), hint)
+	}
+	d.Suggest(n.Text, known, "%s", hint)
 }
 
 // replaced says how what has a name, or one like it, is changed, if it is no option.
@@ -297,28 +299,24 @@ func (b *Book) replaced(name string) string {
 func (l *loader) without(b *Book, d *syntax.Decl) {
 	for i, n := range d.Without.Names {
 		e := b.without(d.Without, n)
-		if e == nil && d.Without.Step {
+		switch {
+		case e == nil && d.Without.Step:
 			l.unknown(b, n, d.File, "step")
-			continue
-		}
-		if e == nil && slices.ContainsFunc(d.Without.Names[:i], func(x *syntax.Name) bool { return x.Text == n.Text }) {
+		case e == nil && slices.ContainsFunc(d.Without.Names[:i], func(x *syntax.Name) bool { return x.Text == n.Text }):
 			l.diags.Errorf("declared-twice", n.Span(d.File), "%q is taken away twice", n.Text)
-			continue
-		}
-		if e == nil {
+		case e == nil:
 			l.unknownThing(b, n, d.File, "to take away")
-			continue
-		}
-		b.refer(n, d.File, e)
-		if d.Without.If != nil {
+		case d.Without.If != nil:
+			b.refer(n, d.File, e)
 			changed := *e
 			changed.If = append(slices.Clone(e.If), &Cond{Expr: d.Without.If, File: d.File, Not: true})
 			b.Entries[slices.Index(b.Entries, e)] = &changed
-			continue
+		default:
+			b.refer(n, d.File, e)
+			b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
+			gone := append(b.stepsIn(e), e)
+			b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return slices.Contains(gone, x) })
 		}
-		b.Removed = append(b.Removed, &Removal{Entry: e, By: d})
-		gone := append(b.stepsIn(e), e)
-		b.Entries = slices.DeleteFunc(b.Entries, func(x *Entry) bool { return slices.Contains(gone, x) })
 	}
 }
 
@@ -355,11 +353,7 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 		if anchor == nil {
 			anchor, after = r.After, 1
 		}
-		other := b.lookup(Key{"rule", anchor.Text})
-		if other == nil {
-			l.unknown(b, anchor, d.File, "rule")
-		} else {
-			b.refer(anchor, d.File, other)
+		if other := l.named(b, anchor, d.File, "rule"); other != nil {
 			at = slices.Index(b.Entries, other) + after
 		}
 	}
@@ -384,11 +378,12 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	if old == nil {
 		diagnostic := l.diags.Errorf("unknown-name", nameSpan(d), "there is no %s to replace", describe(d, k))
-		if to := b.RenamedTo(k.Name); to != "" {
-			diagnostic.WithHint("it is called %q now", to).Instead(to)
-		} else if near := diag.Nearest(k.Name, b.NamesOf(k.Kind)); near != "" && k.Kind != "seats" {
+		near := diag.Nearest(k.Name, b.NamesOf(k.Kind))
+		switch {
+		case b.Renamed(diagnostic, k.Name):
+		case near != "" && k.Kind != "seats":
 			diagnostic.DidYouMean(near)
-		} else {
+		default:
 			diagnostic.WithHint("leave out the word replace to add it")
 			if at := d.Span(d.File); strings.HasPrefix(at.Text(), "replace ") {
 				diagnostic.WithFix(d.File.Span(at.Start, at.Start+len("replace ")), "", "leave out the word replace")

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
@@ -26,6 +27,15 @@ func (b *Book) RenamedTo(name string) string {
 		}
 	}
 	return to
+}
+
+// Renamed adds the present name of a renamed declaration to a finding, and reports whether there is one.
+func (b *Book) Renamed(d diag.Ref, name string) bool {
+	to := b.RenamedTo(name)
+	if to != "" {
+		d.WithHint("it is called %q now", to).Instead(to)
+	}
+	return to != ""
 }
 
 // rename renames all declarations with a name. It copies the declarations read so far and puts the new name at every
@@ -95,9 +105,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 // unknownThing reports a name that the book does not declare.
 func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
-	if to := b.RenamedTo(n.Text); to != "" {
-		d.WithHint("it is called %q now", to).Instead(to)
-	} else {
+	if !b.Renamed(d, n.Text) {
 		d.Suggest(n.Text, b.names(func(k Key) bool { return k.Kind != "seats" }), "")
 	}
 }

@@ -489,11 +489,8 @@ func AllCites(b *book.Book) []string {
 // Cites lists all clause ids in a declaration.
 func Cites(d *syntax.Decl) []string {
 	out := d.Cites.IDs()
-	syntax.Walk(d.Kind, func(node any) bool {
-		if c, ok := node.(*syntax.Cites); ok {
-			out = append(out, c.IDs()...)
-		}
-		return true
-	})
+	for c := range syntax.All[*syntax.Cites](d.Kind) {
+		out = append(out, c.IDs()...)
+	}
 	return out
 }

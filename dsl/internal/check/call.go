@@ -132,7 +132,7 @@ func (c *checker) call(n *expr.Node) *model.Expr {
 		}
 		d := c.errorf("unknown-name", name, "there is no function or let %q", n.Name)
 		known := slices.AppendSeq(syntax.Texts(syntax.FunctionWord), maps.Keys(c.lets))
-		if c.renamed(d, n.Name) {
+		if c.book.Renamed(d, n.Name) {
 			return nil
 		}
 		hint := c.countHint(n.Name)

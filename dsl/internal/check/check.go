@@ -89,19 +89,9 @@ type letEntry struct {
 
 // Make checks b for a setting. The rules are nil if it added an error to diags.
 func Make(b *book.Book, s Setting, diags *diag.List) *model.Rules {
-	return makeRules(b, s, diags, NewUsage())
-}
-
-func makeRules(b *book.Book, s Setting, diags *diag.List, use *Usage) *model.Rules {
-	own := diag.List{}
-	c := newChecker(b, s, &own, use)
-	c.run()
-	*diags = append(*diags, own...)
-	if own.HasErrors() {
-		return nil
-	}
-	use.gather(c.rules)
-	return c.rules
+	m := makeSetting(b, s)
+	*diags = append(*diags, m.diags...)
+	return m.rules
 }
 
 func newChecker(b *book.Book, s Setting, diags *diag.List, use *Usage) *checker {

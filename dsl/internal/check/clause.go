@@ -126,8 +126,8 @@ func (c *checker) likes(d *syntax.Must, x *model.Clause) bool {
 	}
 	all := append([]*syntax.Like{{At: d.Pattern.At, Pattern: d.Pattern, To: d.To}}, d.Or...)
 	var parts []*expr.Node
-	if d.When != nil {
-		parts = conjuncts(d.When.Node)
+	if d.When != nil && d.When.Node != nil {
+		parts = d.When.Node.Operands("&&")
 	}
 	bound := map[string]bool{}
 	for _, like := range all {
@@ -146,7 +146,7 @@ func (c *checker) likes(d *syntax.Must, x *model.Clause) bool {
 		c.destination(like.To, y)
 		own, holds := boundBy(like), true
 		for i, part := range parts {
-			if part == nil || slices.ContainsFunc(namesIn(part), func(name string) bool { return bound[name] && !own[name] }) {
+			if slices.ContainsFunc(namesIn(part), func(name string) bool { return bound[name] && !own[name] }) {
 				continue
 			}
 			said[i] = true
@@ -168,7 +168,7 @@ func (c *checker) likes(d *syntax.Must, x *model.Clause) bool {
 		}
 	}
 	for i, part := range parts {
-		if part != nil && !said[i] {
+		if !said[i] {
 			c.errorf("unknown-name", part.Span, "none of these options has all the names of this condition").
 				WithHint("a part of the condition speaks of the options that have its names")
 			fine = false
@@ -193,14 +193,6 @@ func boundBy(like *syntax.Like) map[string]bool {
 		out[like.To.Text] = like.To.Text != "_"
 	}
 	return out
-}
-
-// conjuncts are the parts of a condition that all must hold.
-func conjuncts(n *expr.Node) []*expr.Node {
-	if n != nil && n.Kind == expr.Binary && n.Name == "&&" {
-		return append(conjuncts(n.Args[0]), conjuncts(n.Args[1])...)
-	}
-	return []*expr.Node{n}
 }
 
 // namesIn lists the bare names of an expression.
@@ -230,7 +222,7 @@ func (c *checker) pattern(p *syntax.Pattern, x *model.Clause, any bool) bool {
 		known := seq.Map(c.rules.Moves, func(x *model.Move) string { return x.Name })
 		d := c.errorf("unknown-move", p.Name.Span(c.file), "there is no move %q", p.Name.Text)
 		switch {
-		case c.renamed(d, p.Name.Text):
+		case c.book.Renamed(d, p.Name.Text):
 		case p.Name.Text == "move":
 			d.WithHint("name the move that may be made")
 		case len(known) > 0:
@@ -441,7 +433,7 @@ func (c *checker) event(d *syntax.Event, x *model.Clause) bool {
 			return false
 		}
 		diagnostic := c.errorf("unknown-event", d.Name.Span(c.file), "there is no move, act or event %q", name)
-		if c.renamed(diagnostic, name) {
+		if c.book.Renamed(diagnostic, name) {
 			return false
 		}
 		diagnostic.Suggest(name, sorted(known),

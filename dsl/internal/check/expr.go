@@ -287,20 +287,22 @@ func (c *checker) ownVar(v model.Var) *model.Var {
 	return &v
 }
 
+// needed is a variable of the engine's own that the rules have once they need it.
+func (c *checker) needed(has **model.Var, v model.Var) *model.Var {
+	if *has == nil {
+		*has = c.ownVar(v)
+	}
+	return *has
+}
+
 // carried is the variable in which the engine keeps the pieces that a move takes along.
 func (c *checker) carried() *model.Var {
-	if c.rules.Carried == nil {
-		c.rules.Carried = c.ownVar(model.Var{Name: "carried", Scope: model.ScopeTurn, Type: model.ListOf(model.Piece), Initial: []int{}})
-	}
-	return c.rules.Carried
+	return c.needed(&c.rules.Carried, model.Var{Name: "carried", Scope: model.ScopeTurn, Type: model.ListOf(model.Piece), Initial: []int{}})
 }
 
 // throws is the variable in which the engine counts the throws of a turn.
 func (c *checker) throws() *model.Var {
-	if c.rules.Throws == nil {
-		c.rules.Throws = c.ownVar(model.Var{Name: "throws", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: maxThrows, Initial: []int{0}})
-	}
-	return c.rules.Throws
+	return c.needed(&c.rules.Throws, model.Var{Name: "throws", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: maxThrows, Initial: []int{0}})
 }
 
 // maxThrows is more than a turn can have.
@@ -319,7 +321,7 @@ func (c *checker) unknownName(n *expr.Node) {
 		return
 	}
 	d := c.errorf("unknown-name", n.Span, "there is no %q here", n.Name)
-	if c.renamed(d, n.Name) {
+	if c.book.Renamed(d, n.Name) {
 		return
 	}
 	for _, e := range c.book.Entries {
@@ -405,15 +407,6 @@ func (c *checker) fieldMeant(name string) string {
 		return fmt.Sprintf("%q belongs to a piece or a colour: p.%s", name, name)
 	}
 	return ""
-}
-
-// renamed adds the new name of a renamed declaration to a diagnostic.
-func (c *checker) renamed(d diag.Ref, name string) bool {
-	to := c.book.RenamedTo(name)
-	if to != "" {
-		d.WithHint("it is called %q now", to).Instead(to)
-	}
-	return to != ""
 }
 
 func (c *checker) optionNames() []string {
@@ -518,10 +511,12 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		e.Op, e.Type = comparisons[n.Name], model.Of(model.Flag)
 		return fold(e)
 	case "+", "-", "*", "/", "%":
-		if p, ok := c.placeCalled(n.Span.Text()); ok { // a square's name with a hyphen parses as a subtraction
-			square := strconv.Quote(c.board.Places[p].Name)
-			return noExpr(c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
-				WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square))
+		if c.board != nil { // a square's name with a hyphen parses as a subtraction
+			if p, ok := c.board.Place(n.Span.Text()); ok {
+				square := strconv.Quote(c.board.Places[p].Name)
+				return noExpr(c.errorf("wrong-type", n.Span, "got %s minus %s, want a place", a.Type.With(), b.Type.With()).
+					WithHint("a square is written square(%s)", square).WithFix(n.Span, "square("+square+")", "write square(%s)", square))
+			}
 		}
 		if c.want(a, number) == nil || c.want(b, number) == nil {
 			return nil
@@ -559,14 +554,6 @@ func (c *checker) binary(n *expr.Node) *model.Expr {
 		return e
 	}
 	return nil
-}
-
-// placeCalled finds a place of the board by name. The board may be missing.
-func (c *checker) placeCalled(name string) (int, bool) {
-	if c.board == nil {
-		return 0, false
-	}
-	return c.board.Place(name)
 }
 
 // constant is the value of an operation on two constants; ok is false for any other.

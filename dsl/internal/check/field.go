@@ -19,10 +19,8 @@ var scopeKinds = map[model.Kind]model.Scope{
 // began is where the move of a piece began, while it is carried out: the engine keeps the piece and the place in variables of its own.
 // Otherwise it is where the piece stands.
 func (c *checker) began(piece, stands *model.Expr) *model.Expr {
-	if c.rules.Mover == nil {
-		c.rules.Mover = c.ownVar(model.Var{Name: "mover", Scope: model.ScopeTurn, Type: model.Of(model.Piece), Initial: []int{-1}})
-		c.rules.From = c.ownVar(model.Var{Name: "moved from", Scope: model.ScopeTurn, Type: stands.Type, Initial: []int{-1}})
-	}
+	c.needed(&c.rules.Mover, model.Var{Name: "mover", Scope: model.ScopeTurn, Type: model.Of(model.Piece), Initial: []int{-1}})
+	c.needed(&c.rules.From, model.Var{Name: "moved from", Scope: model.ScopeTurn, Type: stands.Type, Initial: []int{-1}})
 	of := func(op model.Op, t model.Type, args ...*model.Expr) *model.Expr {
 		return &model.Expr{Op: op, Type: t, Args: args, Span: stands.Span}
 	}
@@ -129,7 +127,7 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	d := c.errorf("unknown-field", n.Span, "%s has no %q", a.Type.With(), n.Name)
 	known := seq.Map(c.fieldNames(a.Type.Kind), func(n index.Name) string { return n.Text })
 	switch near := diag.Nearest(n.Name, known); {
-	case c.renamed(d, n.Name):
+	case c.book.Renamed(d, n.Name):
 	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
 		d.WithHint("%q is a zone: compare the piece's place, .at == %s", n.Name, n.Name)
 	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):

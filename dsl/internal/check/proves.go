@@ -38,9 +38,8 @@ func warnProvesNothing(b *book.Book, t *syntax.Test, rules *model.Rules, diags *
 			p.lets = append(p.lets, e.Key.Name)
 		}
 	}
-	lines := map[source.Span]*model.TestLine{}
+	lines := linesOf(rules)
 	for _, l := range rules.Tests[0].Lines {
-		lines[l.Span] = l
 		switch l.Kind { // wherever they stand they are part of the position
 		case model.LineGiven:
 			p.given, p.begun = l.Places, true

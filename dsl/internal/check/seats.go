@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,17 +55,15 @@ func (c *checker) colour(name string) int {
 // sidesFor lists the colours of each seat.
 func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 	seats := of(entries, "seats", strconv.Itoa(c.players))
-	if len(seats) > 1 {
-		c.errorf("declared-twice", seats[1].Decl.Span(seats[1].Decl.File), "two lines say who sits where with %d players in this setting", c.players).
-			WithNote(seats[0].Decl.Span(seats[0].Decl.File), "the other one")
+	switch {
+	case c.twoLines(seats, fmt.Sprintf("who sits where with %d players", c.players)):
 		return nil
-	}
-	if len(seats) == 0 {
+	case len(seats) == 0:
 		if c.players > len(c.board.Colours) {
 			e := c.single("players")
 			c.in(e)
 			_, all, _ := c.playerNumbers(e.Decl.Kind.Players)
-			c.errorf("too-many-players", e.Decl.Span(e.Decl.File), "%d players, but board %q has %s", slices.Max(all), c.board.Name,
+			c.errorf("too-many-players", declSpan(e), "%d players, but board %q has %s", slices.Max(all), c.board.Name,
 				plural(len(c.board.Colours), "colour")).WithHint("let fewer play, take a larger board, or say with seats who has which colours")
 			return nil
 		}
@@ -79,6 +78,14 @@ func (c *checker) sidesFor(entries []*book.Entry) [][]string {
 		return nil
 	}
 	return sides
+}
+
+// twoLines reports two entries of a setting that say the same.
+func (c *checker) twoLines(entries []*book.Entry, what string) bool {
+	if len(entries) > 1 {
+		c.errorf("declared-twice", declSpan(entries[1]), "two lines say %s in this setting", what).WithNote(declSpan(entries[0]), "the other one")
+	}
+	return len(entries) > 1
 }
 
 // sides reads lists of colours and reports unknown and repeated ones.
@@ -122,12 +129,10 @@ func (c *checker) boardColours() []string {
 
 func (c *checker) makeTeams(entries []*book.Entry) {
 	teams := of(entries, "teams", "")
-	if len(teams) > 1 {
-		c.errorf("declared-twice", teams[1].Decl.Span(teams[1].Decl.File), "two lines say who plays together in this setting").
-			WithNote(teams[0].Decl.Span(teams[0].Decl.File), "the other one")
+	switch {
+	case c.twoLines(teams, "who plays together"):
 		return
-	}
-	if len(teams) == 0 {
+	case len(teams) == 0:
 		for i := range c.rules.Seats {
 			c.rules.Seats[i].Team = i
 			c.rules.Teams = append(c.rules.Teams, []int{i})

@@ -117,8 +117,9 @@ func MakeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List)
 func makeTest(b *book.Book, t *syntax.Test, file *source.File, diags *diag.List) (*model.Rules, *Usage) {
 	s := ScenarioSetting(b, t, file)
 	if shared(b, s).rules == nil { // the fault may be in the test
-		use := NewUsage()
-		return makeRules(b, s, diags, use), use
+		m := makeSetting(b, s)
+		*diags = append(*diags, m.diags...)
+		return m.rules, m.c.use
 	}
 	return resolve(b, s, []*syntax.Test{t}, diags)
 }

@@ -179,11 +179,10 @@ func (c *checker) pieceStmt(kind model.StmtKind, piece, other *syntax.Expr, k mo
 
 // later makes the variables for numbers that are earned for the next turn of a player. No file can declare their names.
 func (c *checker) later() {
-	if c.rules.Later != nil {
-		return
-	}
-	c.rules.Later = c.ownVar(model.Var{Name: "earned later", Scope: model.ScopePlayer, Type: model.ListOf(model.Number), Queue: true, Low: -1 << 15, High: 1<<15 - 1})
-	c.rules.Taken = c.ownVar(model.Var{Name: "earned before", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: 1000, Initial: []int{0}})
+	c.needed(&c.rules.Later, model.Var{
+		Name: "earned later", Scope: model.ScopePlayer, Type: model.ListOf(model.Number), Queue: true, Low: -1 << 15, High: 1<<15 - 1,
+	})
+	c.needed(&c.rules.Taken, model.Var{Name: "earned before", Scope: model.ScopeTurn, Type: model.Of(model.Number), High: 1000, Initial: []int{0}})
 }
 
 func (c *checker) ifStmt(d *syntax.If) *model.Stmt {
@@ -476,7 +475,7 @@ func (c *checker) do(d *syntax.Do) *model.Stmt {
 	if a == nil {
 		known := seq.Map(c.rules.Acts, func(x *model.Act) string { return x.Name })
 		diagnostic := c.errorf("unknown-act", d.Name.Span(c.file), "there is no act %q", d.Name.Text)
-		if c.renamed(diagnostic, d.Name.Text) {
+		if c.book.Renamed(diagnostic, d.Name.Text) {
 			return nil
 		}
 		hint := ""

@@ -223,15 +223,21 @@ func warnSetTwice(rules *model.Rules, diags *diag.List) {
 	}
 }
 
+// linesOf are the lines of the test of rules by their place.
+func linesOf(rules *model.Rules) map[source.Span]*model.TestLine {
+	lines := map[source.Span]*model.TestLine{}
+	for _, l := range rules.Tests[0].Lines {
+		lines[l.Span] = l
+	}
+	return lines
+}
+
 // warnSetAlready warns of options and variables that a test sets to what they are without that line. Where another test of the file, or
 // another row, sets them to something else the line may stand for the contrast, of an option with a note; of another side only if it is the
 // turn of this one.
 func warnSetAlready(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
 	file := rules.Tests[0].Span.File
-	lines := map[source.Span]*model.TestLine{}
-	for _, l := range rules.Tests[0].Lines {
-		lines[l.Span] = l
-	}
+	lines := linesOf(rules)
 	name := func(d *syntax.TestSet) string {
 		if d.Field != nil {
 			return d.Field.Text
@@ -345,22 +351,18 @@ func warnNoPieceThere(rules *model.Rules, diags *diag.List) {
 
 // warnConstantConditions warns of test conditions, resolved in rules, that have the same value in every position.
 func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, diags *diag.List) {
-	conds := map[source.Span]*model.Expr{}
-	for _, l := range rules.Tests[0].Lines {
-		if l.Cond != nil {
-			conds[l.Span] = l.Cond
-		}
-	}
+	lines := linesOf(rules)
 	onlyFixed := expectsFixed(b, t)
 	for _, l := range t.Lines {
 		if l.Expect == nil || l.Expect.That == nil {
 			continue
 		}
 		file := rules.Tests[0].Span.File
-		cond := conds[l.Span(file)]
-		if cond == nil {
+		line := lines[l.Span(file)]
+		if line == nil || line.Cond == nil {
 			continue
 		}
+		cond := line.Cond
 		warnAskedTwice(l.Expect.That.Node, diags)
 		always, never := sense.Settled(rules, cond)
 		if cond.Op == model.OpConst && (literal(l.Expect.That.Node, noName) || onlyFixed) {
@@ -388,15 +390,8 @@ func warnConstantConditions(b *book.Book, t *syntax.Test, rules *model.Rules, di
 
 // warnAskedTwice warns of a side of && or || that stands there before.
 func warnAskedTwice(n *expr.Node, diags *diag.List) {
-	var sides func(n *expr.Node, op string) []*expr.Node
-	sides = func(n *expr.Node, op string) []*expr.Node {
-		if n.Kind != expr.Binary || n.Name != op {
-			return []*expr.Node{n}
-		}
-		return append(sides(n.Args[0], op), sides(n.Args[1], op)...)
-	}
 	for _, op := range []string{"&&", "||"} {
-		all := sides(n, op)
+		all := n.Operands(op)
 		for i, side := range all {
 			same := func(o *expr.Node) bool { return o.Span.Text() == side.Span.Text() }
 			told := slices.ContainsFunc(*diags, func(d diag.Diagnostic) bool { return d.Code == "done-twice" && d.Span == side.Span })

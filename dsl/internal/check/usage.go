@@ -339,10 +339,9 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 		if e.Decl.Kind.Var == nil || e.Layer == b.Top() || !use.is(e.NameSpan(), asked) || use.is(e.NameSpan(), written) {
 			continue
 		}
-		did := func(node any) bool { return assigns(node, e.Key.Name) }
 		var at source.Span
 		for _, o := range replacements(b) {
-			if syntax.Has(o.Replaced().Decl, did) {
+			if len(assignments(o.Replaced(), e.Key.Name)) > 0 {
 				at = o.NameSpan()
 			}
 		}
@@ -353,10 +352,14 @@ func warnLeftVariables(b *book.Book, use *Usage, diags *diag.List) {
 	}
 }
 
-// assigns reports whether a node is the target of an assignment to a variable.
-func assigns(node any, variable string) bool {
-	t, ok := node.(*syntax.Target)
-	return ok && t.Names[len(t.Names)-1].Text == variable
+// assignments are the places of a declaration at which a variable is assigned.
+func assignments(e *book.Entry, variable string) (out []source.Span) {
+	for t := range syntax.All[*syntax.Target](e.Decl) {
+		if t.Names[len(t.Names)-1].Text == variable {
+			out = append(out, t.Span(e.Decl.File))
+		}
+	}
+	return out
 }
 
 // warnWritten warns of lines of the last file that change a variable of another one, and nothing looks at it.
@@ -369,13 +372,10 @@ func warnWritten(b *book.Book, use *Usage, diags *diag.List) {
 			if o.Layer != b.Top() || o.Decl.Kind.Var != nil {
 				continue
 			}
-			syntax.Walk(o.Decl, func(node any) bool {
-				if assigns(node, e.Key.Name) {
-					diags.Infof("never-read", node.(*syntax.Target).Span(o.Decl.File), "variable %q is changed, but nothing looks at it", e.Key.Name).
-						WithNote(e.NameSpan(), "the variable is this one") // a change it is combined with may look
-				}
-				return true
-			})
+			for _, at := range assignments(o, e.Key.Name) {
+				diags.Infof("never-read", at, "variable %q is changed, but nothing looks at it", e.Key.Name).
+					WithNote(e.NameSpan(), "the variable is this one") // a change it is combined with may look
+			}
 		}
 	}
 }
@@ -398,19 +398,17 @@ func warnLeftDice(b *book.Book, use *Usage, diags *diag.List) {
 				continue
 			}
 			looks := func(o *book.Entry) bool {
-				return syntax.Has(o.Decl, func(node any) bool {
-					x, ok := node.(*syntax.Expr)
-					return ok && slices.Contains(source.Words(x.Span(o.Decl.File).Text()), n.Text)
+				return seq.Any(syntax.All[*syntax.Expr](o.Decl), func(x *syntax.Expr) bool {
+					return slices.Contains(source.Words(x.Span(o.Decl.File).Text()), n.Text)
 				})
 			}
 			var throws, changes source.Span
 			for _, d := range top.File.Decls {
-				syntax.Walk(d, func(node any) bool {
-					if t, ok := node.(*syntax.Throw); ok && slices.ContainsFunc(t.Names, func(o *syntax.Name) bool { return o.Text == n.Text }) {
+				for t := range syntax.All[*syntax.Throw](d) {
+					if slices.ContainsFunc(t.Names, func(o *syntax.Name) bool { return o.Text == n.Text }) {
 						throws = t.Span(d.File)
 					}
-					return true
-				})
+				}
 			}
 			for _, o := range replacements(b) {
 				if looks(o.Replaced()) {

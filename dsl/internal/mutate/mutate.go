@@ -118,53 +118,45 @@ func (l *lister) kind(d *syntax.Decl) {
 	if n := d.Name(); n != nil {
 		l.in += " " + n.Text
 	}
-	switch {
-	case k.Secret != nil, k.Count != nil:
+	if k.Secret != nil || k.Count != nil {
 		return // they do not change the game
+	}
+	words := withoutKind[h.Word]
+	if d.Replace && k.Turns == nil && k.Teams == nil {
+		words = "what it replaces stays"
+	}
+	if words != "" {
+		l.add(Declaration, l.span, "", words)
+	}
+	if k.Turns == nil && k.Seats == nil { // the conditions of these stay
+		l.condition(h.If)
+	}
+	switch {
+	case k.Turns != nil, k.Teams != nil, k.Seats != nil:
 	case k.Rule != nil:
-		l.add(Declaration, l.span, "", without(d.Replace, "the rule"))
-		l.condition(k.Rule.If)
 		for _, c := range k.Rule.Clauses {
 			l.clause(c, len(k.Rule.Clauses) > 1)
 		}
-		return
 	case k.Setup != nil:
-		l.add(Declaration, l.span, "", without(d.Replace, "the setup"))
-		l.condition(k.Setup.If)
-		l.block(h.Block)
-		return
-	case k.Turns != nil:
-		l.add(Declaration, l.span, "", "turns go by player")
-		return
-	case k.Teams != nil:
-		l.add(Declaration, l.span, "", "without the teams")
-		l.condition(k.Teams.If)
-		return
+		l.body(h.Block, true)
 	case k.Option != nil:
 		l.literal(k.Option.Value)
 	case k.Var != nil:
 		l.values(k.Var.Value)
-		l.condition(k.Var.If)
 	case k.Players != nil:
 		l.numbers(k.Players.Count)
 		l.numbers(k.Players.Of)
 	case k.Dice != nil:
 		l.device(k.Dice.Device)
-	case k.Seats != nil: // their condition stays
 	default:
 		l.values(syntax.Exprs(k)...)
-		l.block(h.Block)
-	}
-	if d.Replace {
-		l.add(Declaration, l.span, "", without(true, ""))
+		l.body(h.Block, true)
 	}
 }
 
-func without(replaces bool, what string) string {
-	if replaces {
-		return "what it replaces stays"
-	}
-	return "without " + what
+// withoutKind describes a game without the declarations that can be left out, by their keywords.
+var withoutKind = map[string]string{
+	"rule": "without the rule", "setup": "without the setup", "turns": "turns go by player", "teams": "without the teams",
 }
 
 func (l *lister) device(d *syntax.Device) {
@@ -250,14 +242,12 @@ func (l *lister) clause(c *syntax.Clause, several bool) {
 
 // spared lists the mutants of what else keeps an option, or replaces it.
 func (l *lister) spared(c *syntax.Clause) {
-	first, words := "", ""
+	first, last, words := "despite", "duties", "duties take it away too"
 	switch c.May.Against {
 	case "":
 		return
 	case "otherwise":
-		first, words = "otherwise", "it is offered beside others too"
-	default:
-		first, words = "despite", "duties take it away too"
+		first, last, words = "otherwise", "otherwise", "it is offered beside others too"
 	}
 	span := c.May.Span(l.file)
 	if c.May.When != nil {
@@ -265,10 +255,7 @@ func (l *lister) spared(c *syntax.Clause) {
 	}
 	if at := strings.LastIndex(span.Text(), first); at > 0 {
 		at += span.Start
-		end := at + len(first)
-		if first == "despite" {
-			end = at + strings.Index(l.file.Text()[at:], "duties") + len("duties")
-		}
+		end := at + strings.Index(l.file.Text()[at:], last) + len(last)
 		l.part(Clause, "", l.file.Span(at, end), words)
 	}
 }
@@ -312,8 +299,6 @@ func (l *lister) verdict(s *syntax.Step) {
 		l.add(Verdict, both, one, "only "+one)
 	}
 }
-
-func (l *lister) block(b *syntax.Block) { l.body(b, true) }
 
 // body lists the mutants of the statements of a block. With drop false no statement is removed: a reaction with one
 // statement is removed as a whole.

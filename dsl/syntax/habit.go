@@ -119,6 +119,12 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		return "what is offered only where nothing else is: may … otherwise"
 	case word == "on" && at == start+2 && value(at-1) == "game":
 		return "the event is called: on game ends"
+	case word == "on" && at == start+2 && value(at-1) == "turn":
+		return "the events are called: on turn begins, on turn ends"
+	case t.Value == "," && (word == "may" || word == "must") && value(at-2) == "by":
+		return "several numbers are a list: by [" + value(at-1) + ", " + next + "]"
+	case value(at-1) == "}" && slices.Contains(starters, t.Value):
+		return "a declaration begins a line of its own"
 	case t.Value == "if" && slices.Contains(clauseWords, word) && (!slices.Contains(statementWords, word) || slices.Contains([]string{"on", "into", "beyond"}, value(start+1))):
 		return "a clause asks with when: " + word + " … when CONDITION"
 	case t.Value == "elseif", t.Value == "elsif", t.Value == "elif":

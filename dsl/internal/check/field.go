@@ -138,6 +138,10 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		if _, has := languageFields[fieldOf{a.Type.Kind, owner}]; has {
 			d.Instead(owner + "." + n.Name)
 		}
+	case a.Type.Kind == model.Place && n.Name == "index":
+		d.WithHint("a piece has one; that of a place on a track is indexOf(COLOUR.track, PLACE)")
+	case a.Type.Kind == model.Place && n.Name == "name":
+		d.WithHint("a place is compared by itself: == square(\"NAME\")")
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
 		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
 	case near != "":

@@ -46,6 +46,7 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		if _, err := strconv.Atoi(text); err == nil {
 			return fmt.Sprintf("a square is written square(%q)", text), fmt.Sprintf("square(%q)", text)
 		}
+		return "the place at an index of a track is COLOUR.track[" + short(text) + "]", ""
 	case from.Kind == model.Word && to.Kind == model.Place:
 		return fmt.Sprintf("a square is written square(%s)", short(text)), "square(" + text + ")"
 	case from.Kind == model.Word && to.Kind == model.Number:

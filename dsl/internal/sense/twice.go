@@ -425,7 +425,7 @@ func (x *setting) sameDone(a *model.Stmt, names substitution, b *model.Stmt, kno
 	}
 	same := func(s, t *model.Stmt) bool { return x.sameDone(s, names, t, known) }
 	return slices.EqualFunc(a.Reads(), b.Reads(), func(e, f *model.Expr) bool { return x.alike(x.intern(e, names, 0), x.intern(f, nil, 0), known) }) &&
-		(a.Kind != model.StmtIf || slices.EqualFunc(a.Then.Stmts, b.Then.Stmts, same))
+		(a.Kind != model.StmtIf || slices.EqualFunc(a.Then.Stmts, b.Then.Stmts, same) && slices.EqualFunc(stmts(a.Else), stmts(b.Else), same))
 }
 
 // twiceIn is the die that a list or a sum has twice, nil if none.

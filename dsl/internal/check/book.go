@@ -149,6 +149,9 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 			warnSetAlready(b, x, rules, found)
 			warnOtherThrow(x, rules, found)
 		})
+		if sound {
+			warnUnused(t, found)
+		}
 	})
 	if sound {
 		study.Run()
@@ -169,7 +172,6 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	beside.Wait()
 	switch {
 	case sound:
-		warnUnused(t, found)
 		study.Report(found)
 		warnFarOptions(b, study, found)
 		warnNoWinner(b, t.use, found)

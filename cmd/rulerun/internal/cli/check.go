@@ -222,7 +222,10 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 			if !o.on {
 				go func() { tried <- try(trying, c.book, games()) }()
 			}
-			go func() { words <- c.book.CheckWords(o.lang) }()
+			go func() {
+				c.board = boardBeside(c.book, path)
+				words <- c.book.CheckWords(o.lang)
+			}()
 			c.found, c.silenced = dsl.Findings(c.book)
 			if !o.on && !c.found.HasErrors() {
 				r := <-tried
@@ -241,7 +244,6 @@ func (s *session) checkFile(ctx context.Context, path string, o *checkOptions, s
 				c.found = append(c.found, found...)
 			}
 			c.found = append(c.found, <-words...)
-			c.board = boardBeside(c.book, path)
 		}
 		return c
 	}

@@ -18,6 +18,7 @@ const (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(firstAt)
+		largePages()
 		runtime.AddCleanup(new([16]byte), func(percent int) {
 			if verb := debug.SetGCPercent(percent); verb != firstAt {
 				debug.SetGCPercent(verb) // the verb has a better number

@@ -488,6 +488,11 @@ func (f *File) Tokens() []Token {
 	return f.all()
 }
 
+// Has reports whether a token of the file is this word.
+func (f *File) Has(word string) bool {
+	return slices.ContainsFunc(f.tokens, func(t lexer.Token) bool { return t.Value == word })
+}
+
 func (f *File) list() []Token {
 	out := make([]Token, 0, len(f.tokens)+len(f.comments))
 	rest := f.comments

@@ -109,7 +109,7 @@ func Book(b *book.Book, diags *diag.List) {
 		*diags = append(*diags, *probe.diags...)
 		return
 	}
-	first := covering(all, named(b.Top().File))
+	first := covering(all, apart(b))
 	if some := enough(b, all, first); slices.Contains(some, false) {
 		picked := seq.Indexes(some, func(yes bool) bool { return yes })
 		these := seq.Map(picked, func(i int) Setting { return all[i] })
@@ -211,15 +211,6 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	})
 	found.Sort()
 	return *found, sound && study.Open()
-}
-
-// named tells which names a file has.
-func named(f *syntax.File) func(name string) bool {
-	words := map[string]bool{}
-	for _, t := range f.Tokens() {
-		words[t.Text] = true
-	}
-	return func(name string) bool { return words[name] }
 }
 
 // Settings lists the settings a book is checked in, the defaults first; none if its options have faults.

@@ -5,34 +5,33 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rulerun/rulerun/dsl/expr"
+	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/seq"
+	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/dsl/syntax"
 )
 
 // covering selects settings of which each two parts, two values of options or a value and a number of players, that go together in
-// some setting are together in one selected. The first is among them. Values of options that named does not hold of need not be together
-// with others: each is in one selected.
+// some setting are together in one selected. The first is among them. Values of options that together does not hold of need not be
+// together with others: each is in one selected.
 //
 // Few faults need three parts to be one way at once (D. R. Kuhn and others, "Software Fault Interactions and Implications for
 // Software Testing", IEEE Transactions on Software Engineering 30(6), 2004).
-func covering(all []Setting, named func(option string) bool) []bool {
+func covering(all []Setting, together func(option, value string) bool) []bool {
 	needs := make([][]int, len(all))
 	number := numbering[[2]string]()
 	for i, s := range all {
-		parts, alone := []string{"players=" + strconv.Itoa(s.Players)}, 0
+		parts := []string{"players=" + strconv.Itoa(s.Players)}
 		for _, name := range slices.Sorted(maps.Keys(s.Options)) {
-			parts = append(parts, name+" = "+s.Options[name])
-			if !named(name) {
-				last := len(parts) - 1
-				parts[alone], parts[last] = parts[last], parts[alone]
-				alone++
+			part := name + " = " + s.Options[name]
+			needs[i] = append(needs[i], number([2]string{part}))
+			if together(name, s.Options[name]) {
+				parts = append(parts, part)
 			}
 		}
 		for k, p := range parts {
-			with := parts[k:]
-			if k < alone {
-				with = with[:1]
-			}
-			for _, q := range with {
+			for _, q := range parts[k:] {
 				needs[i] = append(needs[i], number([2]string{p, q}))
 			}
 		}
@@ -41,6 +40,68 @@ func covering(all []Setting, named func(option string) bool) []bool {
 	selected[0] = true
 	cover(needs, selected)
 	return selected
+}
+
+// apart tells which values of options of a book matter together with others: those of options that the last file names, but for the value of
+// a flag that only leaves rules out. What remains of a book without them is there with the other value, too.
+func apart(b *book.Book) func(option, value string) bool {
+	without := map[string]string{} // of the options that the last file names
+	for _, option := range OptionNames(b) {
+		if b.Top().File.Has(option) {
+			without[option] = leavesOut(b, option)
+		}
+	}
+	return func(option, value string) bool {
+		gone, named := without[option]
+		return named && gone != value
+	}
+}
+
+// leavesOut is the value of a flag with which there are fewer rules, and nothing else is different; "" where that is not so.
+func leavesOut(b *book.Book, flag string) (value string) {
+	if len(b.Renames) > 0 {
+		return "" // the words of its declarations are not its names
+	}
+	for _, e := range b.Entries {
+		d := e.Decl
+		if e.Key.Kind == "option" || !slices.Contains(wordsOfDecl(b, d), flag) && !slices.Contains(conditionWords(e), flag) {
+			continue
+		}
+		if d.Kind.Rule == nil && d.Kind.Var == nil && d.Kind.Count == nil {
+			return ""
+		}
+		asks := func(x *syntax.Expr, file *source.File) bool {
+			return slices.Contains(wordsIn(x.Span(file).Text()), flag)
+		}
+		within := false
+		syntax.Walk(d, func(n any) bool {
+			x, is := n.(*syntax.Expr)
+			within = within || is && x != d.Head().If && asks(x, d.File)
+			return !within
+		})
+		if within {
+			return ""
+		}
+		for _, c := range e.If {
+			if !asks(c.Expr, c.File) {
+				continue
+			}
+			for _, part := range c.Expr.Node.Operands("&&") {
+				gone := "false"
+				if part.Kind == expr.Unary {
+					part, gone = part.Args[0], "true"
+				}
+				switch {
+				case !slices.Contains(wordsIn(part.Span.Text()), flag):
+				case c.Not, part.Kind != expr.Name, value != "" && value != gone:
+					return ""
+				default:
+					value = gone
+				}
+			}
+		}
+	}
+	return value
 }
 
 // numbering numbers keys in the order in which they first come, from 0.

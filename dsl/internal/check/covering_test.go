@@ -20,7 +20,7 @@ func TestCovering(t *testing.T) {
 			}
 		}
 	}
-	selected := covering(all, func(string) bool { return true })
+	selected := covering(all, func(string, string) bool { return true })
 	n := 0
 	for i, s := range all {
 		if selected[i] {
@@ -49,7 +49,7 @@ func TestCovering(t *testing.T) {
 	if !selected[0] || n > 16 {
 		t.Errorf("%d of %d settings are selected, the first: %t", n, len(all), selected[0])
 	}
-	alone := covering(all, func(name string) bool { return name == "o5" })
+	alone := covering(all, func(option, _ string) bool { return option == "o5" })
 	n = 0
 	seen := map[string]bool{}
 	for i, s := range all {

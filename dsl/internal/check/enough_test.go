@@ -67,3 +67,43 @@ func TestEnough(t *testing.T) {
 		t.Errorf("only %d books have errors, and %d are looked at in fewer settings", faulty, fewer)
 	}
 }
+
+// TestLeavesOut: a value of a flag only leaves something out where conditions of rules, variables and counters ask for the other one, and
+// nothing else asks for either.
+func TestLeavesOut(t *testing.T) {
+	const rest = `
+ruleset flagged "With a flag"
+board cross68
+players 2..4
+pieces 2 at home
+dice die = d6
+option flag = false "it is so"
+option other = 2 of 1..3 "another number"
+turn { throw die; play die }
+move enter(p in mine) from home to p.start
+rule counting "Pieces come in" { may enter(p) when die > 2 }
+rule finish "All in the goal win" { win player x when all(x.pieces, .at == goal) }
+`
+	lib := dsl.Library{Shared: &dsl.Shared{}}
+	for _, x := range []struct{ more, value string }{
+		{`rule more "More" if flag { on enter(p) when die == 6 { again } }`, "false"},
+		{`rule more "More" if !flag { on enter(p) { again } }`, "true"},
+		{`rule more "More" if flag && other > 1 { on enter(p) { again } }` + "\n" + `rule most "flag" if flag { on enter(p) when die == 5 { again } }`, "false"},
+		{`rule more "More" if flag { on enter(p) when seen == 0 { again; seen = 1 } }` + "\nvar turn seen = 0 if flag", "false"},
+		{`rule more "More" if flag { on enter(p) { again } }` + "\n" + `rule less "Less" if !flag { on enter(p) when die == 5 { again } }`, ""},
+		{`rule more "More" if flag { on enter(p) when die == 6 && flag { again } }`, ""},
+		{`rule more "More" if flag || other > 1 { on enter(p) { again } }`, ""},
+		{`rule more "More" if flag { on enter(p) when die > least { again } }` + "\nlet least = flag ? 3 : 4", ""},
+		{`teams if flag { yellow red | blue green }`, ""},
+		{`rule more "More" if other > 1 { on enter(p) { again } }`, ""},
+	} {
+		var faults diag.List
+		b := book.Load(source.New("flagged.rules", strings.TrimSpace(rest)+"\n"+x.more+"\n"), nil, lib, &faults)
+		if b == nil || faults.HasErrors() {
+			t.Fatalf("%s: %v", x.more, faults)
+		}
+		if got := check.LeavesOut(b, "flag"); got != x.value {
+			t.Errorf("with %s, %q leaves something out and nothing else, want %q", x.more, got, x.value)
+		}
+	}
+}

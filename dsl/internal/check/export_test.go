@@ -10,7 +10,7 @@ import (
 // InSome checks a book in the settings that are enough to find something in it, and InAll in all; n is how many these are.
 func InSome(b *book.Book) (found diag.List, n int) {
 	probe, all := probed(b)
-	first := covering(all, named(b.Top().File))
+	first := covering(all, apart(b))
 	some := enough(b, all, first)
 	if some == nil {
 		some = slices.Repeat([]bool{true}, len(all))
@@ -29,6 +29,9 @@ func InSome(b *book.Book) (found diag.List, n int) {
 // InAll is InSome for all settings.
 func InAll(b *book.Book) (found diag.List, n int) {
 	probe, all := probed(b)
-	found, _ = bookIn(b, probe, all, covering(all, named(b.Top().File)), false)
+	found, _ = bookIn(b, probe, all, covering(all, apart(b)), false)
 	return found, len(all)
 }
+
+// LeavesOut is the value of a flag that only leaves rules out.
+func LeavesOut(b *book.Book, flag string) string { return leavesOut(b, flag) }

@@ -5,8 +5,8 @@
 // dice, variables and places, and reports nothing when in doubt. Note: a finding holds for all settings. A line that makes sense in
 // one of them is never reported, so each further setting can only remove findings. Other than those are what goes wrong in some
 // setting: an element that a list has not, nil where a piece is wanted, a division by 0. So it is enough to study settings in which
-// each two values of options that the file names are together, and each other value is in one, and more as long as there is a finding that
-// they may remove (Study.Open).
+// each two values of options that the file names and that bring something are together, and each other value is in one, and more as long as
+// there is a finding that they may remove (Study.Open).
 package sense
 
 import (

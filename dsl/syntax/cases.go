@@ -87,18 +87,14 @@ const maxFilled = 1 << 20
 
 // fill makes the tests of a table, if the declaration is a test with a table.
 func (p *fileParser) fill(d *Decl) {
-	if d.Test != nil {
+	if d.Test != nil && d.Test.Cases != nil {
 		d.Test.Each = p.tests(d.Test, d != p.partial)
 	}
 }
 
-// tests makes a test of each row of a table, none without a table. It reports faults of the table and skips rows that
-// do not fit it. whole means that all lines of the test were parsed.
+// tests makes a test of each row of a table. It reports faults of the table and skips rows that do not fit it. whole means that all lines
+// of the test were parsed.
 func (p *fileParser) tests(t *Test, whole bool) []*Test {
-	if t.Cases == nil {
-		p.numbersOf(t, nil)
-		return nil
-	}
 	p.numbersOf(t, p.columns(t.Cases))
 	if len(t.Cases.Rows) == 0 && whole {
 		p.diags.Errorf("bad-table", t.Cases.Span(p.file), "this table has no rows").WithHint("write a line for each case, with something for every column")
@@ -174,11 +170,12 @@ func (p *fileParser) columns(c *Cases) []string {
 
 // numbersOf reports names used as numbers that are not columns.
 func (p *fileParser) numbersOf(t *Test, columns []string) {
-	want := func(a *Amount, form string) {
+	form := func(l *TestLine) string { return "the form is: " + Form(firstWord(p.file.Text()[l.Pos.Offset:]), true, true) }
+	want := func(a *Amount, l *TestLine) {
 		if a.Column == nil || slices.Contains(columns, a.Column.Text) {
 			return
 		}
-		hint := "the form is: " + form
+		hint := form(l)
 		switch {
 		case slices.Contains(testWords, a.Column.Text):
 			hint = betweenLines
@@ -188,14 +185,13 @@ func (p *fileParser) numbersOf(t *Test, columns []string) {
 		p.diags.Errorf("syntax", a.Span(p.file), "did not expect %s here", quote(a.Column.Text)).WithHint("%s", hint)
 	}
 	for _, l := range t.Lines {
-		form := Form(firstWord(p.file.Text()[l.Pos.Offset:]), true, true)
 		die := l.Throw != nil && l.Throw.Parts[0].Column != nil && !slices.Contains(columns, l.Throw.Parts[0].Column.Text)
 		if die && len(l.Throw.Parts) == 1 {
-			p.diags.Errorf("syntax", l.Throw.Parts[0].Span(p.file), "the line ends too early").WithHint("the form is: %s", form)
+			p.diags.Errorf("syntax", l.Throw.Parts[0].Span(p.file), "the line ends too early").WithHint("%s", form(l))
 		}
 		for a := range All[*Amount](l) {
 			if !die || a != l.Throw.Parts[0] {
-				want(a, form)
+				want(a, l)
 			}
 		}
 	}

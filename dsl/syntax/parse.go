@@ -461,7 +461,7 @@ func withoutLine(tokens []lexer.Token, offset int) []lexer.Token {
 }
 
 // finish sets the ends of the nodes of a declaration, parses its expressions with package expr, and checks its texts and
-// numbers.
+// numbers; those of a table hang on its columns.
 func (p *fileParser) finish(d *Decl, tokens []lexer.Token) {
 	Walk(d, func(node any) bool {
 		if n, ok := node.(interface{ end([]lexer.Token) }); ok {
@@ -485,4 +485,7 @@ func (p *fileParser) finish(d *Decl, tokens []lexer.Token) {
 		}
 		return true
 	})
+	if d.Test != nil && d.Test.Cases == nil {
+		p.numbersOf(d.Test, nil)
+	}
 }

@@ -131,13 +131,24 @@ func bookIn(b *book.Book, probe *checker, all []Setting, first []bool, some bool
 	if file.Header.Change != nil {
 		study.WithOthers()
 	}
+	var others []func() // with clauses that no setting before them has
 	t := typeAll(b, probe, all, func(t *typing, i int, m *checked) {
 		digest := sync.OnceValue(func() model.Digest { return known.digests.Of(m.rules) })
 		known.add(all[i], digest)
-		if first[i] || study.HasNew(m.rules) {
-			study.Plan(m.rules, digest())
+		switch plan := func() { study.Plan(m.rules, digest()) }; {
+		case first[i]:
+			plan()
+		case study.HasNew(m.rules):
+			others = append(others, func() {
+				if study.HasNew(m.rules) {
+					plan()
+				}
+			})
 		}
 	})
+	for _, plan := range others {
+		plan()
+	}
 	sound, found := !t.found.HasErrors(), &t.found
 	var beside sync.WaitGroup
 	beside.Go(func() {

@@ -170,7 +170,9 @@ func (p *fileParser) columns(c *Cases) []string {
 
 // numbersOf reports names used as numbers that are not columns.
 func (p *fileParser) numbersOf(t *Test, columns []string) {
-	form := func(l *TestLine) string { return "the form is: " + Form(firstWord(p.file.Text()[l.Pos.Offset:]), true, true) }
+	form := func(l *TestLine) string {
+		return "the form is: " + Form(firstWord(p.file.Text()[l.Pos.Offset:]), true, true)
+	}
 	want := func(a *Amount, l *TestLine) {
 		if a.Column == nil || slices.Contains(columns, a.Column.Text) {
 			return

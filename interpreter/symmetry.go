@@ -326,4 +326,5 @@ func stated(r *model.Rules, offers bool, f func(e *model.Expr, strict bool)) {
 	if r.Mine != nil {
 		f(r.Mine.Body, offers)
 	}
+	f(r.TurnsTo, true)
 }

@@ -277,7 +277,12 @@ func (c *completer) top() {
 		c.kinds(0, index.Var)
 		c.keywords(4, "if")
 	case "turns":
-		c.keywords(0, "by", "colour", "if")
+		if c.has("to") {
+			c.expression()
+			c.keywords(4, "if")
+			return
+		}
+		c.keywords(0, "by", "colour", "to", "if")
 	case "seats", "teams", "setup", "turn":
 		c.keywords(0, "if")
 	case "players":

@@ -30,7 +30,11 @@ func (p *printer) declaration(e *book.Entry) []*unit {
 		p.add(0, "teams")
 		sides = k.Teams.Sides
 	case k.Turns != nil:
-		p.add(0, "turns by colour")
+		p.add(0, "turns")
+		if k.Turns.By != "" {
+			p.glue(1, "by colour")
+		}
+		p.tail("to", k.Turns.To)
 	case k.Pieces != nil:
 		p.add(0, "pieces "+p.of(k.Pieces.Count)+" at "+k.Pieces.Place.Text)
 	case k.First != nil:

@@ -30,7 +30,7 @@ func (all *Digests) Of(r *Rules) Digest {
 	d.out = make([]byte, 0, usualSize)
 	board := all.board(r.Board)
 	d.out = append(d.out, board[:]...)
-	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour), r.PieceCount)
+	d.ints(len(r.Seats), len(r.Colours), flag(r.TurnsByColour)+2*flag(r.TurnsTo != nil), r.PieceCount)
 	if at := slices.Compact(slices.Clone(r.PiecesAt)); len(at) == 1 {
 		d.ints(at...) // as in records of versions where all pieces began in one zone
 	} else {
@@ -86,6 +86,9 @@ func (all *Digests) Of(r *Rules) Digest {
 	d.block(r.Turn)
 	if r.Mine != nil {
 		d.let(r.Mine)
+	}
+	if r.TurnsTo != nil {
+		d.expr(r.TurnsTo)
 	}
 	return sha256.Sum256(d.out)
 }

@@ -33,6 +33,7 @@ type Rules struct {
 	// list.
 	Colours       []ColourInUse
 	TurnsByColour bool
+	TurnsTo       *Expr // the player, or the colour with TurnsByColour, whose turn comes next; nil for the usual one
 	PieceCount    int   // of each colour
 	PiecesAt      []int // for each colour the place where its pieces begin
 	First         First

@@ -188,7 +188,7 @@ func (r *Rules) Stmts() iter.Seq[*Stmt] {
 	}
 }
 
-// Exprs calls f for every expression of the clauses, statements and moves, and in the lets they use.
+// Exprs calls f for every expression of the clauses, statements and moves, of whose turn comes next, and in the lets they use.
 func (r *Rules) Exprs(f func(*Expr)) {
 	seen := map[*Let]bool{}
 	var look func(e *Expr) bool
@@ -219,4 +219,5 @@ func (r *Rules) Exprs(f func(*Expr)) {
 			e.Walk(look)
 		}
 	}
+	r.TurnsTo.Walk(look)
 }

@@ -29,7 +29,7 @@ var wordTable = []Word{
 	{Text: "players", Role: DeclarationWord, Form: "players 2..4, or players [2, 4], or players 3 of 2..4"},
 	{Text: "seats", Role: DeclarationWord, Form: "seats NUMBER [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }"},
 	{Text: "teams", Role: DeclarationWord, Form: "teams [if CONDITION] { COLOUR COLOUR | COLOUR COLOUR }"},
-	{Text: "turns", Role: DeclarationWord, Form: "turns by colour [if CONDITION]"},
+	{Text: "turns", Role: DeclarationWord, Form: "turns by colour [to COLOUR] [if CONDITION], or turns to PLAYER [if CONDITION]"},
 	{Text: "pieces", Role: DeclarationWord, Form: "pieces NUMBER at PLACE"},
 	{Text: "first", Role: DeclarationWord, Form: "first highest DIE, or first lowest DIE, first lot, first loser, first winner, first COLOUR"},
 	{Text: "dice", Role: DeclarationWord, Form: "dice NAME, … = d6, or = 5 x {0, 1}, {1: 3, 2: 1}, deck {1: 4, 2: 4}, choice of SET"},

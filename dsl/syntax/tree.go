@@ -387,10 +387,11 @@ type Teams struct {
 	Sides []*Side `parser:"'{' Newline? @@ ('|' @@)* Newline? '}'"`
 }
 
-// Turns says that turns belong to colours.
+// Turns says that turns belong to colours, and whose turn comes next.
 type Turns struct {
 	At
-	By string `parser:"'turns' 'by' @'colour'"`
+	By string `parser:"'turns' ( 'by' @'colour'"`
+	To *Expr  `parser:"  ('to' @@)? | 'to' @@ )"`
 	If *Expr  `parser:"('if' @@)?"`
 }
 

@@ -57,6 +57,8 @@ func (c *checker) define(entries []*book.Entry) {
 			}
 		case k.First != nil:
 			c.first(k.First)
+		case k.Turns != nil && k.Turns.To != nil:
+			c.turnsTo(k.Turns.To)
 		}
 	}
 	c.counts(of(entries, "count", "*"))
@@ -75,6 +77,15 @@ func (c *checker) define(entries []*book.Entry) {
 		}
 		c.used(entry.entry.NameSpan())
 	}
+}
+
+// turnsTo types whose turn comes next.
+func (c *checker) turnsTo(e *syntax.Expr) {
+	kind := model.Player
+	if c.rules.TurnsByColour {
+		kind = model.Colour
+	}
+	c.rules.TurnsTo = c.want(c.value(e), model.Of(kind))
 }
 
 func (c *checker) move(d *syntax.Move) {

@@ -44,7 +44,8 @@ func (c *checker) makeSeats(entries []*book.Entry) {
 		c.rules.Seats[i].Colours = seq.Map(side, c.colour)
 	}
 	c.makeTeams(entries)
-	c.rules.TurnsByColour = len(of(entries, "turns", "")) > 0
+	turns := of(entries, "turns", "")
+	c.rules.TurnsByColour = seq.Any(slices.Values(turns), func(e *book.Entry) bool { return e.Decl.Kind.Turns.By != "" })
 	c.makePieces()
 }
 

@@ -122,8 +122,11 @@ func (l *lister) kind(d *syntax.Decl) {
 		return // they do not change the game
 	}
 	words := withoutKind[h.Word]
-	if d.Replace && k.Turns == nil && k.Teams == nil {
+	switch {
+	case d.Replace:
 		words = "what it replaces stays"
+	case k.Turns != nil && k.Turns.To != nil:
+		words = "the turn goes to the next one"
 	}
 	if words != "" {
 		l.add(Declaration, l.span, "", words)
@@ -132,7 +135,9 @@ func (l *lister) kind(d *syntax.Decl) {
 		l.condition(h.If)
 	}
 	switch {
-	case k.Turns != nil, k.Teams != nil, k.Seats != nil:
+	case k.Turns != nil:
+		l.values(k.Turns.To)
+	case k.Teams != nil, k.Seats != nil:
 	case k.Rule != nil:
 		for _, c := range k.Rule.Clauses {
 			l.clause(c, len(k.Rule.Clauses) > 1)

@@ -51,6 +51,8 @@ func TestOf(t *testing.T) {
 		{"rule r \"R\" { may pass() despite  duties when six }", []string{
 			"declaration: ", `clause: rule r "R" { may pass() when six }`, `negation: rule r "R" { may pass() despite  duties when !(six) }`,
 		}},
+		{"turns to len(mine) > 1 ? me : next(me) if two", []string{"declaration: ", "comparison: turns to len(mine) >= 1 ? me : next(me) if two",
+			"number: turns to len(mine) > 0 ? me : next(me) if two", "number: turns to len(mine) > 2 ? me : next(me) if two"}},
 		{"rule r \"R\" { may pass() otherwise }", []string{"declaration: ", `clause: rule r "R" { may pass() }`}},
 		{"rule r \"R\" { must go(p) to s or pass() or stand(p) when six }", []string{
 			"declaration: ", `duty: rule r "R" { must go(p) to s or stand(p) when six }`, `duty: rule r "R" { must go(p) to s or pass() when six }`,

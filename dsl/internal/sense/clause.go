@@ -38,6 +38,7 @@ func (x *setting) clausesOf() {
 			x.foundOf(one && !n.Worth, "elements", "always-same", n.Value.Span, "this is the same whatever happens in a game")
 		}
 	}
+	x.turnsTo()
 	for _, m := range x.r.Moves {
 		if !x.own(m.Span) {
 			x.noteLets(m.Exprs()...)
@@ -48,6 +49,22 @@ func (x *setting) clausesOf() {
 		for _, e := range m.Exprs() {
 			x.look(e, 0, x.open())
 		}
+	}
+}
+
+// turnsTo looks at whose turn comes next.
+func (x *setting) turnsTo() {
+	to := x.r.TurnsTo
+	switch {
+	case to == nil:
+	case !x.own(to.Span):
+		x.noteLets(to)
+	default:
+		x.prepare(nil)
+		x.look(to, 0, x.open())
+		after := to.Args
+		usual := to.Op == model.OpFirst && after[0].Set == model.SetAfter && after[0].Args[0].Op == model.OpCell && after[0].Args[0].Cell == model.CellMe
+		x.foundOf(usual, "order", "no-effect", to.Span, "the turn goes there anyway")
 	}
 }
 

@@ -29,7 +29,7 @@ func (c *compiler) main() *ir.Proc {
 	}
 	goes = ir.Seq(goes, count, c.block(c.rules.Turn, &env{}, true), ir.BreakIf(ir.Op2(ir.Eq, again, ir.K(0)), run))
 	body = ir.Seq(body, ir.LoopOf(run, goes), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd}, c.ending(),
-		native(code.ClearTurn), c.passTurn())
+		native(code.ClearTurn), c.turnTo())
 	turns := ir.LoopOf(turn, body)
 	if s := c.rules.Turn.Stmts; len(s) > 0 { // a cycle of turns without a node is reported at the first line of the turn
 		turns.Site = c.site(s[0].Span)
@@ -163,6 +163,23 @@ func (c *compiler) resetVars(scope model.Scope) ir.Body {
 		}
 	}
 	return out
+}
+
+// turnTo passes the turn to whom the rules say comes next, if it is somebody still in the game, or else to the next one in the order.
+func (c *compiler) turnTo() ir.Body {
+	if c.rules.TurnsTo == nil {
+		return ir.Body{c.passTurn()}
+	}
+	to := local("to")
+	player := ir.Get(to)
+	give := ir.Body{setCell(code.CellMe, player)}
+	if c.rules.TurnsByColour {
+		player = at(ir.Table, c.tables.colourPlayer, ir.Get(to))
+		give = ir.Body{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(to))}
+	}
+	playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+	return ir.Seq(ir.Assign(to, c.expr(c.rules.TurnsTo, &env{})),
+		ir.When(ir.AndAlso(ir.Op2(ir.Le, ir.K(0), ir.Get(to)), playing), give, ir.Body{c.passTurn()}))
 }
 
 // nextTurn passes the turn to the next player, or colour, still in the game.

@@ -124,7 +124,9 @@ func (g *gen) head() (pieces string, lines []string) {
 		}
 	}
 	if seats := strings.Contains(strings.Join(lines, "\n"), "seats"); g.chance(10) || seats && g.chance(40) {
-		lines = append(lines, "turns by colour"+pick(g, []string{"", " if players > 1"}))
+		lines = append(lines, "turns by colour"+pick(g, []string{"", "", " to last(after(mine[0].colour))"})+pick(g, []string{"", " if players > 1"}))
+	} else if g.chance(15) {
+		lines = append(lines, "turns to "+pick(g, []string{"last(after(me))", "first(filter(game.players, .playing))", "len(mine) > 1 ? last(after(me)) : nil"}))
 	}
 	if g.seats = len(g.colours); strings.Contains(strings.Join(lines, "\n"), "seats") {
 		g.seats = n

@@ -123,7 +123,9 @@ func (r *run) advance() {
 		r.lookAside()
 		r.raise(event{kind: model.EventTurnEnds, ends: true})
 		r.clearTurn()
-		r.nextTurn()
+		if !r.turnTo() {
+			r.nextTurn()
+		}
 		r.phase = turnBegins
 	}
 }
@@ -173,6 +175,22 @@ func (r *run) handBack() {
 			r.arriveAt(p, r.at[p], r.node[p])
 		}
 	}
+}
+
+// turnTo passes the turn to whom the rules say comes next, if it is somebody still in the game.
+func (r *run) turnTo() bool {
+	rules := r.g.rules
+	if rules.TurnsTo == nil {
+		return false
+	}
+	x := r.eval(rules.TurnsTo, nil)
+	if x < 0 || r.standing[r.playerOf(x, rules.TurnsByColour)] != playing {
+		return false
+	}
+	if r.me = r.playerOf(x, rules.TurnsByColour); rules.TurnsByColour {
+		r.colour = x
+	}
+	return true
 }
 
 // nextTurn passes the turn to the next player, or colour, still in the game.

@@ -165,7 +165,7 @@ func (c *compiler) resetVars(scope model.Scope) ir.Body {
 	return out
 }
 
-// turnTo passes the turn to whom the rules say comes next, if it is somebody still in the game, or else to the next one in the order.
+// turnTo passes the turn to whom the rules say comes next, if that one is still in the game, or else to the next one in the order.
 func (c *compiler) turnTo() ir.Body {
 	if c.rules.TurnsTo == nil {
 		return ir.Body{c.passTurn()}

@@ -177,7 +177,7 @@ func (r *run) handBack() {
 	}
 }
 
-// turnTo passes the turn to whom the rules say comes next, if it is somebody still in the game.
+// turnTo passes the turn to whom the rules say comes next, if that one is still in the game.
 func (r *run) turnTo() bool {
 	rules := r.g.rules
 	if rules.TurnsTo == nil {

@@ -484,9 +484,13 @@ func (w *walk) block(b *model.Block, known []*facts) []*facts {
 			w.everyRound(s, inner)
 			w.within(s, inner)
 		case model.StmtChoose:
-			w.within(s, w.ofName(s, w.lasting(known)))
+			chosen := w.ofName(s, w.lasting(known))
+			if s.Value != nil && w.longest(w.intern(s.Value, nil, 0), known) == 0 {
+				chosen = nil // the rest of the block is left out
+			}
+			w.within(s, chosen)
 		case model.StmtAgain:
-			w.again(s)
+			w.again(s, len(known) > 0)
 			why := ""
 			switch {
 			case again:

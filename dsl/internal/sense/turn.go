@@ -22,13 +22,13 @@ type turnFact struct {
 // maxOutcomes is the largest number of outcomes that are enumerated.
 const maxOutcomes = 5000
 
-// again analyses an again. If it depends on the dice alone, and on what a player chooses, no counter limits the turn.
-func (w *walk) again(s *model.Stmt) {
+// again analyses an again, which may not be reached. If it depends on the dice alone, and on what a player chooses, no counter limits the turn.
+func (w *walk) again(s *model.Stmt, reached bool) {
 	if !w.own(s.Span) {
 		return
 	}
 	f := entry(w.turns, s.Span)
-	if w.event {
+	if w.event || !reached {
 		f.limited = true
 		return
 	}

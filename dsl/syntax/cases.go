@@ -44,9 +44,9 @@ type Row struct {
 // Cell is the value that a row substitutes for the name of a column.
 type Cell struct {
 	At
-	Number *Number `parser:"  @@"`
-	Text   *Text   `parser:"| @@"`
-	Ref    *Ref    `parser:"| @@"`
+	Number *Number `parser:"@@ |"`
+	Text   *Text   `parser:"@@ |"`
+	Ref    *Ref    `parser:"@@"`
 }
 
 // String is the source text of the cell.

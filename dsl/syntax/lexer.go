@@ -68,7 +68,7 @@ type scanner struct {
 // after an operator and before a leading one.
 func lex(f *source.File, diags *diag.List) (tokens []lexer.Token, comments []comment) {
 	s := &scanner{file: f, text: f.Text(), diags: diags}
-	s.tokens = make([]lexer.Token, 0, len(s.text)/3)
+	s.tokens = make([]lexer.Token, 0, len(s.text)/4)
 	s.at = len(s.text) - len(strings.TrimPrefix(s.text, "\uFEFF"))
 	for s.at < len(s.text) {
 		s.next()
@@ -323,7 +323,7 @@ func idLength(s string) int {
 
 // joinLines drops line ends inside statements.
 func joinLines(text string, tokens []lexer.Token) []lexer.Token {
-	out := make([]lexer.Token, 0, len(tokens))
+	out := tokens[:0]
 	for i, t := range tokens {
 		if t.Type == tokenNewline {
 			if len(out) == 0 || out[len(out)-1].Type == tokenNewline {

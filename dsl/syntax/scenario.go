@@ -17,14 +17,14 @@ type Test struct {
 // TestLine is one line of a scenario.
 type TestLine struct {
 	At
-	Expect  *Expectation `parser:"  'expect' @@"`
-	Given   []*Given     `parser:"| 'given' @@ ('|' @@)*"`
-	Throw   *TestThrow   `parser:"| @@"`
-	Play    *TestPlay    `parser:"| @@"`
-	Set     *TestSet     `parser:"| @@"`
-	Turn    *Name        `parser:"| 'turn' @@"`
-	Players *Amount      `parser:"| 'players' @@"`
-	Arrived *Arrived     `parser:"| @@"`
+	Expect  *Expectation `parser:"'expect' @@ |"`
+	Throw   *TestThrow   `parser:"@@ |"`
+	Turn    *Name        `parser:"'turn' @@ |"`
+	Given   []*Given     `parser:"'given' @@ ('|' @@)* |"`
+	Set     *TestSet     `parser:"@@ |"`
+	Play    *TestPlay    `parser:"@@ |"`
+	Players *Amount      `parser:"'players' @@ |"`
+	Arrived *Arrived     `parser:"@@"`
 }
 
 // Given places one colour's pieces.
@@ -52,19 +52,19 @@ type TestSet struct {
 // TestLiteral is a value in a test.
 type TestLiteral struct {
 	At
-	Number *Number        `parser:"  @@"`
-	Text   *Text          `parser:"| @@"`
-	Open   bool           `parser:"| @'['"`
-	Items  []*TestLiteral `parser:"  ( @@ (',' @@)* )? ']'"`
-	Ref    *Ref           `parser:"| @@"`
+	Number *Number        `parser:"@@ |"`
+	Text   *Text          `parser:"@@ |"`
+	Open   bool           `parser:"@'['"`
+	Items  []*TestLiteral `parser:"  ( @@ (',' @@)* )? ']' |"`
+	Ref    *Ref           `parser:"@@"`
 	Square *Ref           `parser:"  ( '@' @@ )?"` // of a piece of the colour Ref
 }
 
 // Amount is a number of a test, or the name of the column with the number.
 type Amount struct {
 	At
-	Number *Number `parser:"  @@"`
-	Column *Name   `parser:"| @@"`
+	Number *Number `parser:"@@ |"`
+	Column *Name   `parser:"@@"`
 }
 
 // Value is the number; ok is false if it is not a number or is out of range.
@@ -101,9 +101,9 @@ func (t *TestThrow) Numbers() []*Amount {
 type OptionRef struct {
 	At
 	Move     *Name        `parser:"( (?= Name '(') @@"`
-	Args     []*OptionArg `parser:"  '(' ( @@ (',' @@)* )? ')'"`
-	Number   *Number      `parser:"| (?= '-') @@"`
-	Words    []*Ref       `parser:"| @@ ( (?! 'by' | ('counting' | 'via') (Name | Int | '-')) @@ )*"` // before an arrow: [colour] place
+	Args     []*OptionArg `parser:"'(' ( @@ (',' @@)* )? ')' |"`
+	Number   *Number      `parser:"(?= '-') @@ |"`
+	Words    []*Ref       `parser:"@@ ( (?! 'by' | ('counting' | 'via') (Name | Int | '-')) @@ )*"` // before an arrow: [colour] place
 	To       *Ref         `parser:"  ('->' @@)? )"`
 	Counting *Amount      `parser:"('counting' @@)?"`
 	Via      *Ref         `parser:"('via' @@)?"`
@@ -115,8 +115,8 @@ type OptionRef struct {
 // OptionArg is a parameter of a move: a number, a word, or a piece: [colour] place.
 type OptionArg struct {
 	At
-	Number *Number `parser:"  (?= '-') @@"`
-	Words  []*Ref  `parser:"| @@+"`
+	Number *Number `parser:"  (?= '-') @@ |"`
+	Words  []*Ref  `parser:"@@+"`
 }
 
 // TestPlay makes a decision.
@@ -137,24 +137,24 @@ type Chance struct {
 // Expectation is an expect line.
 type Expectation struct {
 	At
-	Moves     []*OptionRef `parser:"  'moves' @@ (',' @@)*"`
-	NoMoves   bool         `parser:"| @('no' 'moves')"`
-	NoChoices bool         `parser:"| @('no' 'choices')"`
-	Choices   []*OptionRef `parser:"| 'choices' @@ (',' @@)*"`
-	Chance    *Chance      `parser:"| (?= 'chance' Name '-'? (Name | Int) '==') @@"`
-	Never     bool         `parser:"| 'refused' ( @'position'"`
-	Throw     []*Amount    `parser:"  | 'throw' @@+"`
-	Refused   *OptionRef   `parser:"  | @@ )"`
-	By        *Name        `parser:"  ('by' @@)?"`
-	Asks      *Name        `parser:"| 'asks' @@"`
-	Earned    *Amount      `parser:"| 'earned' @@"`
-	Turn      *Name        `parser:"| 'turn' @@"`
-	Winner    []*Name      `parser:"| 'winner' @@ ((?! 'counting') @@)*"`
-	Worth     *Amount      `parser:"  ('counting' @@)?"` // what the win counts
-	Ranking   []*Name      `parser:"| 'ranking' @@+"`
-	That      *Expr        `parser:"| 'that' @@"`
-	Over      bool         `parser:"| @'over'"`
-	NotOver   bool         `parser:"| @('not' 'over')"`
-	Draw      bool         `parser:"| @'draw' (?! Name | Int)"`
-	Given     *Given       `parser:"| @@"`
+	That      *Expr        `parser:"'that' @@ |"`
+	Moves     []*OptionRef `parser:"'moves' @@ (',' @@)* |"`
+	Turn      *Name        `parser:"'turn' @@ |"`
+	NoMoves   bool         `parser:"@('no' 'moves') |"`
+	NoChoices bool         `parser:"@('no' 'choices') |"`
+	Choices   []*OptionRef `parser:"'choices' @@ (',' @@)* |"`
+	Chance    *Chance      `parser:"(?= 'chance' Name '-'? (Name | Int) '==') @@ |"`
+	Never     bool         `parser:"'refused' ( @'position' |"`
+	Throw     []*Amount    `parser:"    'throw' @@+ |"`
+	Refused   *OptionRef   `parser:"    @@ )"`
+	By        *Name        `parser:"  ('by' @@)? |"`
+	Asks      *Name        `parser:"'asks' @@ |"`
+	Earned    *Amount      `parser:"'earned' @@ |"`
+	Winner    []*Name      `parser:"'winner' @@ ((?! 'counting') @@)*"`
+	Worth     *Amount      `parser:"  ('counting' @@)? |"` // what the win counts
+	Ranking   []*Name      `parser:"'ranking' @@+ |"`
+	Over      bool         `parser:"@'over' |"`
+	NotOver   bool         `parser:"@('not' 'over') |"`
+	Draw      bool         `parser:"@'draw' (?! Name | Int) |"`
+	Given     *Given       `parser:"@@"`
 }

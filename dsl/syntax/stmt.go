@@ -35,25 +35,25 @@ var statementTable = []Word{
 // Stmt is one statement.
 type Stmt struct {
 	At
-	If       *If        `parser:"(  @@"`
-	For      *For       `parser:"| @@"`
-	Let      *LetHere   `parser:"| (?! 'let' ('=' | '+=' | '-=' | '.') ) @@"`
-	Put      *Put       `parser:"| @@"`
-	Exchange *Exchange  `parser:"| @@"`
-	Give     *Give      `parser:"| (?! 'give' ('=' | '+=' | '-=' | '.') ) @@"`
-	Throw    *Throw     `parser:"| @@"`
-	Play     *Play      `parser:"| @@"`
-	Earn     *Earn      `parser:"| @@"`
-	Choose   *Choose    `parser:"| @@"`
-	Do       *Do        `parser:"| @@"`
-	EndTurn  bool       `parser:"| @('end' 'turn')"`
-	Undo     bool       `parser:"| @('undo' 'turn')"`
-	Finish   *Finish    `parser:"| @@"`
-	Step     *NamedStep `parser:"| (?= 'step' Name ) @@"`
-	Assign   *Assign    `parser:"| @@"`
-	Again    bool       `parser:"| @'again'"`
-	Over     bool       `parser:"| @'over'"`
-	Draw     bool       `parser:"| @'draw' )"`
+	If       *If        `parser:"(  @@ |"`
+	For      *For       `parser:"@@ |"`
+	Let      *LetHere   `parser:"(?! 'let' ('=' | '+=' | '-=' | '.') ) @@ |"`
+	Put      *Put       `parser:"@@ |"`
+	Exchange *Exchange  `parser:"@@ |"`
+	Give     *Give      `parser:"(?! 'give' ('=' | '+=' | '-=' | '.') ) @@ |"`
+	Throw    *Throw     `parser:"@@ |"`
+	Play     *Play      `parser:"@@ |"`
+	Earn     *Earn      `parser:"@@ |"`
+	Choose   *Choose    `parser:"@@ |"`
+	Do       *Do        `parser:"@@ |"`
+	EndTurn  bool       `parser:"@('end' 'turn') |"`
+	Undo     bool       `parser:"@('undo' 'turn') |"`
+	Finish   *Finish    `parser:"@@ |"`
+	Step     *NamedStep `parser:"(?= 'step' Name ) @@ |"`
+	Assign   *Assign    `parser:"@@ |"`
+	Again    bool       `parser:"@'again' |"`
+	Over     bool       `parser:"@'over' |"`
+	Draw     bool       `parser:"@'draw' )"`
 	Cites    *Cites     `parser:"@@?"`
 }
 
@@ -62,8 +62,8 @@ type If struct {
 	At
 	Cond   *Expr  `parser:"'if' @@"`
 	Then   *Block `parser:"@@"`
-	Else   *Block `parser:"( Newline? 'else' ( @@"`
-	ElseIf *If    `parser:"  | @@ ) )?"`
+	Else   *Block `parser:"( Newline? 'else' ( @@ |"`
+	ElseIf *If    `parser:"    @@ ) )?"`
 }
 
 // For is a loop over a set.
@@ -86,8 +86,8 @@ type Put struct {
 	At
 	Word  string `parser:"( @'put'"`
 	Piece *Expr  `parser:"  @@"`
-	Place *Expr  `parser:"  'on' @@"`
-	Send  bool   `parser:"| @'send'"`
+	Place *Expr  `parser:"'on' @@ |"`
+	Send  bool   `parser:"@'send'"`
 	Who   *Expr  `parser:"  @@"`
 	Where *Expr  `parser:"  'to' @@ )"`
 }
@@ -115,8 +115,8 @@ type Throw struct {
 // Play counts numbers: players move with them.
 type Play struct {
 	At
-	Earned bool   `parser:"'play' ( @'earned'"`
-	How    string `parser:"| ( @('any' | 'each' | 'most' | 'all') 'of' )?"`
+	Earned bool   `parser:"'play' ( @'earned' |"`
+	How    string `parser:"( @('any' | 'each' | 'most' | 'all') 'of' )?"`
 	Number *Expr  `parser:"  @@"`
 	Apart  bool   `parser:"  @'apart'? )"`
 }

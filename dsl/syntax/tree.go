@@ -229,19 +229,21 @@ func (r *Ref) Parse(lex *lexer.PeekingLexer) error {
 	return nil
 }
 
+// In the tags that follow, | ends an alternative: participle reads a tag that begins with | twice as often when it makes the grammar.
+
 // Decl is one declaration.
 type Decl struct {
 	At
 	File *source.File
 
-	Ruleset *Ruleset `parser:"(   @@"`
-	Change  *Change  `parser:"  | @@"`
-	Tests   *Tests   `parser:"  | @@"`
-	Without *Without `parser:"  | @@"`
-	Set     *Set     `parser:"  | @@"`
-	Rename  *Rename  `parser:"  | @@"`
+	Ruleset *Ruleset `parser:"(   @@ |"`
+	Change  *Change  `parser:"    @@ |"`
+	Tests   *Tests   `parser:"    @@ |"`
+	Without *Without `parser:"    @@ |"`
+	Set     *Set     `parser:"    @@ |"`
+	Rename  *Rename  `parser:"    @@ |"`
 	Test    *Test    // see TestDecl
-	Replace bool     `parser:"  | @'replace'?"`
+	Replace bool     `parser:"    @'replace'?"`
 	Kind    *Kind    `parser:"    @@ )"`
 	Cites   *Cites   `parser:"@@? Newline?"`
 }
@@ -256,25 +258,25 @@ type TestDecl struct {
 // Kind holds the declaration by its kind.
 type Kind struct {
 	At
-	Board   *Board     `parser:"  @@"`
-	Players *Players   `parser:"| @@"`
-	Seats   *Seats     `parser:"| @@"`
-	Teams   *Teams     `parser:"| @@"`
-	Turns   *Turns     `parser:"| @@"`
-	Pieces  *Pieces    `parser:"| @@"`
-	First   *First     `parser:"| @@"`
-	Dice    *Dice      `parser:"| @@"`
-	Option  *Option    `parser:"| @@"`
-	Var     *Var       `parser:"| @@"`
-	Secret  *Secret    `parser:"| @@"`
-	Let     *Let       `parser:"| @@"`
-	Act     *Act       `parser:"| @@"`
-	Turn    *Turn      `parser:"| @@"`
-	Setup   *Setup     `parser:"| @@"`
-	Move    *Move      `parser:"| @@"`
-	Rule    *Rule      `parser:"| @@"`
-	Count   *Count     `parser:"| @@"`
-	Step    *NamedStep `parser:"| @@"`
+	Board   *Board     `parser:"@@ |"`
+	Players *Players   `parser:"@@ |"`
+	Seats   *Seats     `parser:"@@ |"`
+	Teams   *Teams     `parser:"@@ |"`
+	Turns   *Turns     `parser:"@@ |"`
+	Pieces  *Pieces    `parser:"@@ |"`
+	First   *First     `parser:"@@ |"`
+	Dice    *Dice      `parser:"@@ |"`
+	Option  *Option    `parser:"@@ |"`
+	Var     *Var       `parser:"@@ |"`
+	Secret  *Secret    `parser:"@@ |"`
+	Let     *Let       `parser:"@@ |"`
+	Act     *Act       `parser:"@@ |"`
+	Turn    *Turn      `parser:"@@ |"`
+	Setup   *Setup     `parser:"@@ |"`
+	Move    *Move      `parser:"@@ |"`
+	Rule    *Rule      `parser:"@@ |"`
+	Count   *Count     `parser:"@@ |"`
+	Step    *NamedStep `parser:"@@"`
 }
 
 // Ruleset is the header of a rule book.
@@ -330,18 +332,18 @@ type Rename struct {
 // Literal is a number, a flag or a word.
 type Literal struct {
 	At
-	Number *Number `parser:"  @@"`
-	True   bool    `parser:"| @'true'"`
-	False  bool    `parser:"| @'false'"`
-	Text   *Text   `parser:"| @@"`
+	Number *Number `parser:"@@ |"`
+	True   bool    `parser:"@'true' |"`
+	False  bool    `parser:"@'false' |"`
+	Text   *Text   `parser:"@@"`
 }
 
 // Values are the possible values of an option.
 type Values struct {
 	At
 	First *Literal   `parser:"@@"`
-	Last  *Literal   `parser:"( '..' @@"`
-	More  []*Literal `parser:"| (',' @@)+ )?"`
+	Last  *Literal   `parser:"( '..' @@ |"`
+	More  []*Literal `parser:"(',' @@)+ )?"`
 }
 
 // Board names the board, its parameters and the track of the pieces.
@@ -406,10 +408,10 @@ type Pieces struct {
 type First struct {
 	At
 	How  string  `parser:"'first' ( @('highest' | 'lowest')"`
-	Dice []*Name `parser:"  @@ (',' @@)*"`
-	Lot  bool    `parser:"| @'lot'"`
-	Last string  `parser:"| @('loser' | 'winner')"` // of the game before, in a series
-	Name *Name   `parser:"| @@ )"`
+	Dice []*Name `parser:"@@ (',' @@)* |"`
+	Lot  bool    `parser:"@'lot' |"`
+	Last string  `parser:"@('loser' | 'winner') |"` // of the game before, in a series
+	Name *Name   `parser:"@@ )"`
 }
 
 // Dice declares devices that give numbers.
@@ -422,10 +424,10 @@ type Dice struct {
 // Device is a die, a deck or a choice.
 type Device struct {
 	At
-	Choice *Expr   `parser:"  'choice' 'of' @@"`
-	Deck   []*Face `parser:"| 'deck' '{' Newline? @@ (',' Newline? @@)* Newline? '}'"`
-	Sides  *Name   `parser:"| @@"`
-	Times  *Number `parser:"| ( @@ 'x' )?"`
+	Choice *Expr   `parser:"'choice' 'of' @@ |"`
+	Deck   []*Face `parser:"'deck' '{' Newline? @@ (',' Newline? @@)* Newline? '}' |"`
+	Sides  *Name   `parser:"@@ |"`
+	Times  *Number `parser:"( @@ 'x' )?"`
 	Faces  []*Face `parser:"  '{' Newline? @@ (',' Newline? @@)* Newline? '}'"`
 }
 
@@ -458,11 +460,11 @@ type Var struct {
 // Type is the source form of a type.
 type Type struct {
 	At
-	Set  *Type   `parser:"  'set' 'of' @@"`
-	Bag  *Type   `parser:"| 'bag' 'of' @@"`
-	From *Number `parser:"| @@"`
-	To   *Number `parser:"  '..' @@"`
-	Name *Name   `parser:"| @@"`
+	Set  *Type   `parser:"'set' 'of' @@ |"`
+	Bag  *Type   `parser:"'bag' 'of' @@ |"`
+	From *Number `parser:"@@"`
+	To   *Number `parser:"'..' @@ |"`
+	Name *Name   `parser:"@@"`
 }
 
 // Secret hides a variable.
@@ -518,9 +520,9 @@ type Move struct {
 	Name     *Name   `parser:"'move' @@"`
 	Binds    []*Bind `parser:"'(' ( @@ (',' @@)* )? ')'"`
 	From     *Expr   `parser:"('from' @@)?"`
-	To       *Expr   `parser:"( 'to' @@"`
-	Walk     *Expr   `parser:"| 'walk' @@"`
-	Stay     bool    `parser:"| @'stay' )?"`
+	To       *Expr   `parser:"( 'to' @@ |"`
+	Walk     *Expr   `parser:"'walk' @@ |"`
+	Stay     bool    `parser:"@'stay' )?"`
 	Carrying *Expr   `parser:"('carrying' @@)?"`
 }
 
@@ -535,8 +537,8 @@ type Bind struct {
 type Rule struct {
 	At
 	Name    *Name     `parser:"'rule' @@"`
-	Before  *Name     `parser:"( 'before' @@"`
-	After   *Name     `parser:"| 'after' @@ )?"`
+	Before  *Name     `parser:"( 'before' @@ |"`
+	After   *Name     `parser:"'after' @@ )?"`
 	Words   *Text     `parser:"@@"`
 	Cites   *Cites    `parser:"@@?"`
 	If      *Expr     `parser:"('if' @@)?"`
@@ -546,12 +548,12 @@ type Rule struct {
 // Clause is one line of a rule.
 type Clause struct {
 	At
-	May    *May    `parser:"( @@"`
-	Must   *Must   `parser:"| @@"`
-	Step   *Step   `parser:"| @@"`
-	React  *React  `parser:"| @@"`
-	Ending *Ending `parser:"| @@"`
-	Always *Expr   `parser:"| 'always' @@ )"`
+	May    *May    `parser:"( @@ |"`
+	Must   *Must   `parser:"@@ |"`
+	Step   *Step   `parser:"@@ |"`
+	React  *React  `parser:"@@ |"`
+	Ending *Ending `parser:"@@ |"`
+	Always *Expr   `parser:"'always' @@ )"`
 	Cites  *Cites  `parser:"@@?"`
 }
 
@@ -602,9 +604,9 @@ type Like struct {
 // Step gives a verdict on a step of a walk.
 type Step struct {
 	At
-	Into   *Name  `parser:"( 'step' ( 'into' @@"`
-	Beyond bool   `parser:"         | @'beyond' )"`
-	End    *Name  `parser:"| 'end' 'on' @@ ) ':'"`
+	Into   *Name  `parser:"( 'step' ( 'into' @@ |"`
+	Beyond bool   `parser:"           @'beyond' ) |"`
+	End    *Name  `parser:"'end' 'on' @@ ) ':'"`
 	First  string `parser:"@('go' | 'bar' | 'turn' | 'stop' | 'back')"`
 	Second string `parser:"( 'or' @('go' | 'bar' | 'turn' | 'stop') )?"`
 	When   *Expr  `parser:"('when' @@)?"`
@@ -616,8 +618,8 @@ type Count struct {
 	Name  *Name  `parser:"'count' @@"`
 	Each  *Name  `parser:"( '(' 'player' @@ ')' )?"` // of each player
 	Words *Text  `parser:"@@?"`
-	Value *Expr  `parser:"( '=' @@"`
-	Event *Event `parser:"| 'on' @@"`
+	Value *Expr  `parser:"( '=' @@ |"`
+	Event *Event `parser:"'on' @@"`
 	When  *Expr  `parser:"  ('when' @@)? )"`
 	If    *Expr  `parser:"('if' @@)?"`
 }
@@ -634,9 +636,9 @@ type React struct {
 // Event is the event of a reaction.
 type Event struct {
 	At
-	Turn string  `parser:"( 'turn' @('begins' | 'ends')"`
-	Game string  `parser:"| 'game' @'ends'"`
-	Name *Name   `parser:"| @@"`
+	Turn string  `parser:"( 'turn' @('begins' | 'ends') |"`
+	Game string  `parser:"'game' @'ends' |"`
+	Name *Name   `parser:"@@"`
 	Call bool    `parser:"  ( @'('"`
 	Args []*Name `parser:"    ( @@ (',' @@)* )? ')' )? )"`
 	From *Name   `parser:"('from' @@)?"`
@@ -656,8 +658,8 @@ type Ending struct {
 	Word  string `parser:"( @('win' | 'rank' | 'drop')"`
 	Scope string `parser:"  @('player' | 'team' | 'colour')"`
 	Name  *Name  `parser:"  @@"`
-	Worth *Expr  `parser:"  ('counting' @@)?"` // what a win counts
-	Over  bool   `parser:"| @'over'"`
-	Draw  bool   `parser:"| @'draw' )"`
+	Worth *Expr  `parser:"  ('counting' @@)? |"` // what a win counts
+	Over  bool   `parser:"@'over' |"`
+	Draw  bool   `parser:"@'draw' )"`
 	When  *Expr  `parser:"'when' @@"`
 }

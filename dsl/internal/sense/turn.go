@@ -24,11 +24,11 @@ const maxOutcomes = 5000
 
 // again analyses an again, which may not be reached. If it depends on the dice alone, and on what a player chooses, no counter limits the turn.
 func (w *walk) again(s *model.Stmt, reached bool) {
-	if !w.own(s.Span) {
+	if !w.own(s.Span) || !reached {
 		return
 	}
 	f := entry(w.turns, s.Span)
-	if w.event || !reached {
+	if w.event {
 		f.limited = true
 		return
 	}

@@ -240,7 +240,7 @@ func warnUnused(t *typing, diags *diag.List) {
 		return
 	}
 	for _, e := range b.Entries {
-		if turns := e.Decl.Kind.Turns; turns != nil && turns.By != "" && e.Layer == top && use.can&shuffles == 0 {
+		if turns := e.Decl.Kind.Turns; turns != nil && turns.To == nil && e.Layer == top && use.can&shuffles == 0 {
 			diags.Warnf("no-effect", declSpan(e), "each player has one colour: from colour to colour is from player to player").
 				WithHint("seats say which colours a player has: seats 2 { red green | blue yellow }")
 		}

@@ -32,6 +32,8 @@ type Options struct {
 	Threads int // 0: one per processor
 	// Brief plays short games of one setting from the beginning, that of tests if there are any, and reports only what a game leads to.
 	Brief bool
+	// Usual makes Brief play in the usual setting, whatever that of tests is.
+	Usual bool
 	// Enough plays until everything of the last file has taken effect, or enough for a report of what has not, or much, and
 	// reports nothing that only odd positions lead to.
 	Enough bool
@@ -110,7 +112,7 @@ func (gs *Games) Explore(ctx context.Context, o Options) (*Report, error) {
 	x.groups, x.few = b.Parts(), len(b.Scenarios()) <= FewTests
 	switch {
 	case o.Brief:
-		x.arenas = x.arenas[gs.usual():][:1]
+		x.arenas = x.arenas[gs.played(o.Usual):][:1]
 	case o.Enough:
 		x.arenas = x.newFirst()
 	}

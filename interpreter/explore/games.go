@@ -44,13 +44,16 @@ func Of(b *dsl.Book) *Games {
 
 // usual is the setting that is played first: the usual number of players with all defaults, unless only others have tests, which are
 // compiled for these too.
-func (gs *Games) usual() int {
+func (gs *Games) usual() int { return gs.played(false) }
+
+// played is the usual setting or, unless whatever is set, that of tests if these are of others.
+func (gs *Games) played(whatever bool) int {
 	usual := 0
 	if numbers := gs.book.PlayerNumbers(nil); len(numbers) > 0 { // none where a declaration is missing
 		usual = max(0, slices.IndexFunc(gs.settings, func(s dsl.Setting) bool { return s.Players == numbers[0] }))
 	}
 	tested := seq.Which(len(gs.games), func(i int) bool { return gs.games[i].tests != nil })
-	if len(tested) > 0 && !slices.Contains(tested, usual) {
+	if !whatever && len(tested) > 0 && !slices.Contains(tested, usual) {
 		return tested[0]
 	}
 	return usual

@@ -89,8 +89,8 @@ func (r *reader) checkNames(e *expression, n *expr.Node, s *scope) bool {
 			return false
 		}
 		r.used[n.Name] = true
-	case expr.Element:
-		r.fault("not-in-format", e.span(n), "\"#\" does not belong to boards")
+	case expr.Element, expr.Piece:
+		r.fault("not-in-format", e.span(n), "%q does not belong to boards", e.span(n).Text())
 		return false
 	case expr.Call, expr.Builtin:
 		i := slices.IndexFunc(functions, func(f function) bool { return f.name == n.Name })

@@ -3,6 +3,7 @@ package interpreter
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,14 +96,15 @@ func (r *scenario) compare(l *model.TestLine) {
 		q := r.p.Copy()
 		v, ok := q.m.Eval(g.unit.Probes[l.Probe])
 		unite(r.p.m.Notes, q.m.Notes) // of what only tests ask
-		switch {
-		case !ok:
-			r.fail(l, "the condition fails: %v", g.ruleError(q.m))
-		case v == 0:
-			f := r.fail(l, "this does not hold: %s", textOf(l.Cond))
-			for _, part := range g.parts(r.p, l.Cond) {
-				f.remark(source.Span{}, "%s", part)
-			}
+		if ok && v != 0 {
+			return
+		}
+		f := r.fail(l, "this does not hold: %s", textOf(l.Cond))
+		if !ok {
+			f.Message = fmt.Sprintf("the condition fails: %v", g.ruleError(q.m))
+		}
+		for _, part := range g.parts(r.p, l.Cond) {
+			f.remark(source.Span{}, "%s", part)
 		}
 	case model.ExpectNotOver:
 		if r.p.Kind() == Over {

@@ -52,6 +52,9 @@ type dissection struct {
 // textOf is the source text of an expression, on one line.
 func textOf(e *model.Expr) string { return strings.Join(strings.Fields(e.Span.Text()), " ") }
 
+// unavailable stands for the value of a part where the rules fail.
+const unavailable = "not available here"
+
 // asked is a question about a part of a condition.
 type asked struct {
 	of   *model.Expr
@@ -186,7 +189,7 @@ func (d *dissection) line(e *model.Expr) {
 	case d.known(e, askValue):
 		v, ok := d.value(e, askValue)
 		if !ok {
-			words = "not available here"
+			words = unavailable
 			break
 		}
 		words = d.word(e.Type.Kind, v) + d.each(e)
@@ -196,10 +199,10 @@ func (d *dissection) line(e *model.Expr) {
 	d.add(text, words)
 }
 
-// add adds a line, without duplicates. It does not repeat that the whole condition is false, nor that a name is what it says.
+// add adds a line, without duplicates. It does not repeat that the whole condition is false or fails, nor that a name is what it says.
 func (d *dissection) add(text, words string) {
 	line := text + " is " + words
-	if slices.Contains(d.lines, line) || text == d.whole && words == "false" || text == words {
+	if slices.Contains(d.lines, line) || text == d.whole && (words == "false" || words == unavailable) || text == words {
 		return
 	}
 	d.lines = append(d.lines, line)
@@ -236,7 +239,7 @@ func (d *dissection) elements(e *model.Expr) string {
 	list, more, ok := d.elementsOf(e)
 	switch {
 	case !ok:
-		return "not available here"
+		return unavailable
 	case len(list) == 0:
 		return "empty"
 	}

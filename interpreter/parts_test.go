@@ -38,6 +38,9 @@ func TestParts(t *testing.T) {
 			`(find(home.pieces, .colour == blue) ?? goal.pieces[0]).at is home`,
 			`find(home.pieces, .colour == blue) ?? goal.pieces[0] is blue@home`, `find(home.pieces, .colour == blue) is blue@home`,
 			`home.pieces is [yellow@home, yellow@home, blue@home, blue@home, blue@home, red@home, red@home, red@home, red@home, green@home, green@home, green@home, …]`}},
+		{`yellow@20.at == blue@30.at`, []string{`yellow@20.at is 20`, `blue@30.at is 30`}},
+		{`yellow@home#2 == yellow@12`, []string{`yellow@home#2 is yellow@home`}},
+		{`yellow@home#3 != nil`, []string{`yellow@home#3 is nil`}},
 	} {
 		text := `change cond "A condition" for parchis4a
 test "it does not hold" {
@@ -62,6 +65,50 @@ test "it does not hold" {
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s:\n%s", c.cond, diff)
+		}
+	}
+}
+
+// TestPiecesBySquare wants what a test expects of COLOUR@SQUARE to hold of the pieces that it sets in these words.
+func TestPiecesBySquare(t *testing.T) {
+	const text = `change old "Pieces grow old" for parchis4a
+var piece age = 0
+var game  hunter: piece
+rule ageing "A move makes a piece older" { on move(p) { p.age += 1; hunter = p } }
+test "by square" {
+  cases who    from to
+        yellow 40   43
+        blue   40   43
+  given who from 20 home home | red 30 home home home
+  set   who@from.age = 2
+  set   who@home#2.age = 7
+  set   hunter = who@20
+  turn  who
+  expect that hunter == who@20 && who@from.age == 2 && who@home.age == 0 && who@home#2.age == 7
+  throw 3
+  play  from -> to
+  expect that hunter == who @ to && who@to.age == 3 && who@20.age - 1 == -1 && any(who.pieces, # == who@to/1)
+  expect that who@from == nil && who@20/0 == nil && who@to/1 == who@to && who@home#2 != who@home && who@home#3 == nil
+}
+test "none is there" {
+  given yellow 40 home home home
+  turn  yellow
+  expect that yellow@41.age == 0
+}
+`
+	rules := testbook.Tested(t, "old.rules", text, nil)
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range rules.Tests {
+		failures := game.RunTest(test)
+		switch {
+		case i < 2 && len(failures) > 0:
+			t.Errorf("%s: %v %v", test.Name, failures, failures[0].Remarks)
+		case i == 2 && (len(failures) != 1 || !strings.Contains(failures[0].Message, "the condition fails") || len(failures[0].Remarks) != 2 ||
+			failures[0].Remarks[1].Message != "yellow@41 is nil"):
+			t.Errorf("%v", failures)
 		}
 	}
 }

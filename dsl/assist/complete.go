@@ -554,6 +554,8 @@ func (c *completer) expectation(last string) {
 	case len(c.w.line) == 1:
 		c.keywords(0, "moves", "no moves", "choices", "no choices", "refused", "asks", "earned", "turn", "winner", "ranking", "draw", "over", "not over", "chance", "that")
 		c.kinds(1, index.Colour)
+	case last == "@":
+		c.places(0, true)
 	case second == "that":
 		c.expression()
 	case last == "no":

@@ -112,7 +112,8 @@ func TestLinesOfTests(t *testing.T) {
 		line, word string
 		offered    int
 	}{
-		{"expect ", "not over", 1}, {"expect ", "no choices", 1}, {"expect that ", "fives", 1}, {"expect that ", "left", 1}, {"always ", "fives", 0},
+		{"expect ", "not over", 1}, {"expect ", "no choices", 1}, {"expect that ", "fives", 1}, {"expect that ", "left", 1},
+		{"expect that 3 == yellow@", "home", 1}, {"always ", "fives", 0},
 	} {
 		old := "expect over"
 		if c.line == "always " {

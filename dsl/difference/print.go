@@ -230,6 +230,8 @@ func (p *printer) expr(n *expr.Node, around int) string {
 		return bracket(own, p.expr(n.Args[0], own+1)+" ? "+p.expr(n.Args[1], own+1)+" : "+p.expr(n.Args[2], own))
 	case expr.Array:
 		return "[" + list(n.Args) + "]"
+	case expr.Piece:
+		return n.Name + "@" + n.Args[0].Name
 	case expr.Call:
 		return named("bare", n.Name) + "(" + list(n.Args) + ")"
 	}

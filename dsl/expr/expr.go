@@ -6,7 +6,6 @@
 package expr
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -42,6 +41,7 @@ const (
 	Array        // [Args…]
 	Call         // Name(Args…): a name the file declares
 	Builtin      // Name(Args…): a built-in function; a predicate is an unevaluated argument
+	Piece        // Name@Args[0].Name: the piece of a colour at a spot; its Word is the colour
 )
 
 // Node is one node of an expression. It is immutable once parsed and safe for several goroutines.
@@ -124,7 +124,7 @@ func Parse(span source.Span, diags *diag.List) *Node {
 		return nil
 	}
 	c := &converter{span: span, text: text, diags: diags}
-	tree, err := parser.ParseWithConfig(text, config())
+	tree, err := parser.ParseWithConfig(maskPieces(text), config())
 	if err != nil {
 		c.fault(err)
 		return nil
@@ -134,6 +134,28 @@ func Parse(span source.Span, diags *diag.List) *Node {
 		return nil
 	}
 	return node
+}
+
+// piece is a quoted text, or a piece by its colour and spot: yellow@39/2#2.
+var piece = pattern.Of(`"(?:\\.|[^"\\])*"|[\pL_][\pL\pN_]*[ \t]*@[ \t]*[\pL\pN_]+(?:[-/#][\pL\pN_]+)*`)
+
+// maskPieces writes the pieces of an expression as names of the same length, which expr can parse. No dot stands before a piece.
+func maskPieces(text string) string {
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	masked := []byte(text)
+	for _, at := range piece().FindAllStringIndex(text, -1) {
+		if text[at[0]] == '"' || at[0] > 0 && text[at[0]-1] == '.' {
+			continue
+		}
+		for i := at[0]; i < at[1]; i++ {
+			if strings.IndexByte("@-/# \t", masked[i]) >= 0 {
+				masked[i] = '_'
+			}
+		}
+	}
+	return string(masked)
 }
 
 func tooDeep(text string) (at int, deep bool) {
@@ -226,7 +248,7 @@ func (c *converter) fault(err error) {
 	} else if line := c.span.File.Text()[:c.span.Start]; slices.Contains([]string{"any", "each", "most", "all"}, before) && strings.HasSuffix(strings.TrimRight(line, " "), "play") {
 		d.WithHint("numbers of a list are played: play %s of LIST", before)
 	} else if span.Text() == "@" {
-		d.WithHint("a piece is found by its place: %s", hintPlace(before, c.text[span.End-c.span.Start:]))
+		d.WithHint("a piece is named COLOUR@SQUARE, in tests only")
 	} else if hint, known := meant[span.Text()]; known {
 		d.WithHint("%s", hint)
 	} else if r, _ := utf8.DecodeRuneInString(span.Text()); strings.ContainsRune("“”„‟«»‘’´`", r) {
@@ -287,18 +309,6 @@ func faultWords(message, text string) string {
 		return "# and .field stand only inside all, any, none, count, filter and the like"
 	}
 	return "this expression cannot be read at " + quoteShort(text)
-}
-
-// hintPlace writes COLOUR@PLACE, with the text before and after the @, as an expression.
-func hintPlace(before, after string) string {
-	colour, place := regexp.MustCompile(`\w+$`).FindString(before), regexp.MustCompile(`^[\w-]+`).FindString(after)
-	if colour == "" || place == "" {
-		colour, place = "red", "30"
-	}
-	if strings.ContainsAny(place, "-0123456789") {
-		place = `square("` + place + `")`
-	}
-	return "find(" + place + ".pieces, .colour == " + colour + ")"
 }
 
 // method is a function written behind its list: "x.pieces.all(".
@@ -411,6 +421,12 @@ func (c *converter) node(n ast.Node, depth int) *Node {
 		out.Kind, out.Name = String, n.Value
 	case *ast.IdentifierNode:
 		out.Kind, out.Name = Name, n.Value
+		if colour, spot, ok := strings.Cut(out.Span.Text(), "@"); ok {
+			colour, spot = strings.TrimSpace(colour), strings.TrimSpace(spot)
+			at := out.Span.File.Span(out.Span.End-len(spot), out.Span.End)
+			out.Kind, out.Name, out.Word = Piece, colour, out.Span.File.Span(out.Span.Start, out.Span.Start+len(colour))
+			out.Args = []*Node{{Kind: String, Name: spot, Span: at, Word: at}}
+		}
 	case *ast.PointerNode:
 		if n.Name != "" && n.Name != "outer" {
 			c.refuse(n, "did not expect %q here", "#"+n.Name)

@@ -293,6 +293,14 @@ func (f filling) node(n *expr.Node) *expr.Node {
 	}
 	out := *n
 	out.Args = slices.Clone(n.Args)
+	if n.Kind == expr.Piece {
+		spot := f.ref(&Ref{At: AtSpan(n.Args[0].Span), Text: n.Args[0].Name})
+		out.Args[0] = &expr.Node{Kind: expr.String, Name: spot.Text, Span: spot.Span(f.file)}
+		if c := f.cell(n.Name, n.Word); c != nil {
+			out.Name, out.Word = c.unquoted(), c.Span(f.file)
+		}
+		return &out
+	}
 	for i, a := range n.Args {
 		out.Args[i] = f.node(a)
 		if n.Kind == expr.Call && n.Name == "square" && a.Kind == expr.Name && out.Args[i] != a {

@@ -23,6 +23,12 @@ type At struct {
 // Span is the range of the node in the file it was parsed from.
 func (a At) Span(f *source.File) source.Span { return f.Span(a.Pos.Offset, a.EndPos.Offset) }
 
+// AtSpan is the place of a node that was parsed elsewhere.
+func AtSpan(s source.Span) (a At) {
+	a.Pos.Offset, a.EndPos.Offset = s.Start, s.End
+	return a
+}
+
 // end moves the end, where participle sees the next token, back to the end of the last token of the node.
 func (a *At) end(tokens []lexer.Token) {
 	n, _ := slices.BinarySearchFunc(tokens, a.EndPos.Offset, func(t lexer.Token, at int) int { return cmp.Compare(t.Pos.Offset, at) })
@@ -163,7 +169,7 @@ func (e *Expr) Parse(lex *lexer.PeekingLexer) error {
 		case ")", "]":
 			depth--
 		}
-		afterDot = t.Type == tokenPunct && t.Value == "."
+		afterDot = t.Type == tokenPunct && (t.Value == "." || t.Value == "@") // the columns of a test may be called so
 		if first {
 			e.Pos = t.Pos
 			first = false

@@ -21,6 +21,7 @@ type spacer struct {
 	declaration string // keyword of the current declaration
 	begins      bool   // the next token begins a statement
 	inTest      bool   // in a line of a test, outside expressions: names of places keep their hyphens
+	afterAt     bool   // in the place of a piece, after its @
 	depth       int    // of braces
 	previous    syntax.Token
 	operand     bool  // the previous token ends an operand
@@ -43,6 +44,8 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 		s.declaration = t.Text // keyword of the replaced declaration
 	}
 	adjacent := s.previous.Start+len(s.previous.Text) == t.Start
+	s.afterAt = s.previous.Text == "@" || s.afterAt && adjacent && (s.placePart() || slices.Contains(placeMarks, t.Text))
+	inPlace := s.inTest || s.afterAt
 	space = !s.glue
 	s.glue = false
 	wasOperand := s.operand
@@ -54,11 +57,11 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 		}
 		afterDot := s.previous.Text == "." && s.previous.Kind == syntax.TokenMark
 		s.operand = afterDot || !slices.Contains(before, t.Text) && !(begins && slices.Contains(openers, t.Text))
-		if adjacent && (s.inTest && s.placePart() || s.previous.Text == "#") { // #outer
+		if adjacent && (inPlace && s.placePart() || s.previous.Text == "#") { // #outer
 			space = false
 		}
 	case syntax.TokenNumber:
-		if s.inTest && adjacent && s.placePart() {
+		if inPlace && adjacent && s.placePart() {
 			space = false
 		}
 	case syntax.TokenText, syntax.TokenIDs:
@@ -69,9 +72,12 @@ func (s *spacer) next(t syntax.Token) (space bool) {
 	return space
 }
 
+// placeMarks join the parts of a place's name.
+var placeMarks = []string{"-", "/", "#"}
+
 // placePart reports whether the previous token may be part of a place's name that continues.
 func (s *spacer) placePart() bool {
-	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || slices.Contains([]string{"-", "/", "#"}, s.previous.Text)
+	return s.previous.Kind == syntax.TokenWord || s.previous.Kind == syntax.TokenNumber || slices.Contains(placeMarks, s.previous.Text)
 }
 
 func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
@@ -114,7 +120,7 @@ func (s *spacer) mark(t syntax.Token, space, wasOperand, adjacent bool) bool {
 		s.glue = true
 	case "-", "/", "#":
 		switch {
-		case s.inTest && adjacent && s.placePart():
+		case (s.inTest || s.afterAt) && adjacent && s.placePart():
 			s.glue = true
 			return false
 		case t.Text == "#":

@@ -526,8 +526,12 @@ func (x *setting) covers(y, c *model.Clause, form *formula) bool {
 			return false
 		}
 	case c.Kind == model.ClauseEnding:
-		if y.Scope != c.Scope && len(y.Params) > 0 || y.Ending != c.Ending && !x.endsAll(y, c) {
+		part := y.Scope != c.Scope && len(y.Params) > 0
+		if part && !(first && x.holdsOfAll(y, c, form)) || (part || y.Ending != c.Ending) && !x.endsAll(y, c) {
 			return false
+		}
+		if part {
+			return true
 		}
 		if !first && (y.Ending != c.Ending || y.Scope != c.Scope || c.By != nil || y.By != nil) {
 			return false // of what a win counts the first one decides
@@ -606,6 +610,38 @@ func (x *setting) allOffers(m *model.Move, holds func(f *formula) bool) bool {
 	return len(offers) > 0 && !slices.ContainsFunc(offers, func(f *formula) bool { return !holds(f) })
 }
 
+// holdsOfAll reports whether an ending of players or colours holds for all that belong to a player or team wherever another ending holds for
+// that: what it asks of all its pieces, it asks of some of them then.
+func (x *setting) holdsOfAll(y, c *model.Clause, form *formula) bool {
+	wider := c.Scope == model.ScopeTeam && y.Scope == model.ScopePlayer || c.Scope != model.ScopeColour && y.Scope == model.ScopeColour
+	if !wider || len(c.Params) == 0 || y.When == nil || !ofFewer(y.When, y.Params[0]) {
+		return false
+	}
+	return x.implies(form.terms, []id{x.intern(y.When, substitution{y.Params[0]: x.local(sides[c.Scope])}, 0)})
+}
+
+// ofFewer reports whether a condition that holds for an owner holds as well for one that has only some of its pieces.
+func ofFewer(e *model.Expr, l *model.Local) bool {
+	fewer := func(a *model.Expr) bool { return ofFewer(a, l) }
+	switch {
+	case !mentions(e, l):
+		return true
+	case e.Op == model.OpAnd, e.Op == model.OpOr:
+		return fewer(e.Args[0]) && fewer(e.Args[1])
+	case e.Op == model.OpAll, e.Op == model.OpNone:
+		of := e.Args[0]
+		return of.Op == model.OpSet && of.Set == model.SetPiecesOf && of.Args[0].Op == model.OpLocal && of.Args[0].Local == l && !mentions(e.Args[1], l)
+	case e.Op == model.OpCall:
+		for i, a := range e.Args {
+			if mentions(a, l) && !(a.Op == model.OpLocal && ofFewer(e.Let.Body, e.Let.Params[i])) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // endsAll reports whether an ending leaves nothing for another one to decide: it ends the game, or the part of the same player in it, and
 // nothing that comes of that changes what is asked.
 func (x *setting) endsAll(y, c *model.Clause) bool {
@@ -616,7 +652,7 @@ func (x *setting) endsAll(y, c *model.Clause) bool {
 	asks := c.When.Has(func(e *model.Expr) bool {
 		return e.Op == model.OpField && (e.Field == model.FieldPlaying || e.Field == model.FieldRanked) || e.Op == model.OpSet && e.Set == model.SetAfter
 	})
-	return y.Scope == c.Scope && len(c.Params) > 0 && !asks && len(x.raised(model.EventRank)) == 0 && len(x.raised(model.EventDrop)) == 0
+	return len(c.Params) > 0 && !asks && len(x.raised(model.EventRank)) == 0 && len(x.raised(model.EventDrop)) == 0
 }
 
 // counts is the term of the numbers that the options of a may clause count.

@@ -113,18 +113,25 @@ func (s *Study) reportClause(at source.Span, f *clauseFact, diags *diag.List) bo
 		return true
 	case len(f.coverers) > 0:
 		by := f.coverers[0]
-		says, rule := "this says nothing new: rule %q says it already", by.Rule.Name
+		says, rule, hint := "this says nothing new: rule %q says it already", by.Rule.Name, ""
 		switch {
 		case f.x.First != by.First && by.First == model.VerdictBar:
 			says = "this never decides: rule %q bars every such step"
 		case f.x.First != by.First:
 			says = "this never decides: rule %q comes first wherever it holds"
+		case f.x.Scope != by.Scope && by.Ending != model.EndWin && len(by.Params) > 0:
+			says, hint = "this never decides: wherever it holds, %s has taken all its players out of the game before", "write this line before the other one"
+			if rule = "rule " + quote(rule); by.Rule.Name == f.x.Rule.Name {
+				rule = "another line of this rule"
+			}
 		case f.x.Ending != by.Ending:
 			says = "this never decides: rule %q ends it first wherever it holds"
 		case rule == f.x.Rule.Name:
 			says, rule = "this says nothing new: %s of this rule says it already", "another line"
 		}
-		diags.Warnf("covered", at, says, rule).WithNote(by.Span, "it is said here")
+		if d := diags.Warnf("covered", at, says, rule).WithNote(by.Span, "it is said here"); hint != "" {
+			d.WithHint("%s", hint)
+		}
 		return true
 	default:
 		return false

@@ -264,7 +264,7 @@ func (l *loader) named(b *Book, n *syntax.Name, f *source.File, kind string) *En
 
 func (l *loader) unknown(b *Book, n *syntax.Name, f *source.File, kind string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is no %s %q", kind, n.Text)
-	if b.Renamed(d, n.Text) {
+	if b.Renamed(d, n.Text) || b.taken(d, n.Text, kind) {
 		return
 	}
 	hint, known := "", b.NamesOf(kind)
@@ -378,10 +378,10 @@ func (l *loader) replace(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	if old == nil {
 		diagnostic := l.diags.Errorf("unknown-name", nameSpan(d), "there is no %s to replace", describe(d, k))
-		near := diag.Nearest(k.Name, b.NamesOf(k.Kind))
+		near, taken := diag.Nearest(k.Name, b.NamesOf(k.Kind)), b.taken(diagnostic, k.Name, k.Kind)
 		switch {
 		case b.Renamed(diagnostic, k.Name):
-		case near != "" && k.Kind != "seats":
+		case near != "" && !taken && k.Kind != "seats":
 			diagnostic.DidYouMean(near)
 		default:
 			diagnostic.WithHint("leave out the word replace to add it")

@@ -38,6 +38,16 @@ func (b *Book) Renamed(d diag.Ref, name string) bool {
 	return to != ""
 }
 
+// taken adds to a finding that something of a kind, or of any kind, has been taken away, and where; it reports whether it has.
+func (b *Book) taken(d diag.Ref, name, kind string) bool {
+	r := seq.First(b.Removed, func(r *Removal) bool { return r.Entry.Declares(name) && (kind == "" || r.Entry.Key.Kind == kind) })
+	if r != nil {
+		d.Get().Message += ": it is taken away already"
+		d.WithNote(r.Span(), "here")
+	}
+	return r != nil
+}
+
 // rename renames all declarations with a name. It copies the declarations read so far and puts the new name at every
 // reference, so that the source text stays unchanged. Declarations read later use the new name.
 func (l *loader) rename(b *Book, d *syntax.Decl) {
@@ -105,7 +115,7 @@ func (l *loader) rename(b *Book, d *syntax.Decl) {
 // unknownThing reports a name that the book does not declare.
 func (l *loader) unknownThing(b *Book, n *syntax.Name, f *source.File, what string) {
 	d := l.diags.Errorf("unknown-name", n.Span(f), "there is nothing called %q %s", n.Text, what)
-	if !b.Renamed(d, n.Text) {
+	if !b.Renamed(d, n.Text) && !b.taken(d, n.Text, "") {
 		d.Suggest(n.Text, b.names(func(k Key) bool { return k.Kind != "seats" }), "")
 	}
 }

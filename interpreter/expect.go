@@ -90,7 +90,7 @@ func (r *scenario) compare(l *model.TestLine) {
 	case model.ExpectRanking:
 		want := seq.Map(l.Colours, g.SeatOf)
 		if got := r.p.Result().Ranking; len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
-			r.fail(l, "the ranking is %s", g.seatList(got))
+			r.fail(l, "the ranking is %s", r.p.rankingText(got))
 		}
 	case model.ExpectThat:
 		q := r.p.Copy()
@@ -113,6 +113,24 @@ func (r *scenario) compare(l *model.TestLine) {
 	case model.ExpectPieces:
 		r.expectPieces(l)
 	}
+}
+
+// rankingText lists the seats of a ranking, with those together that share a place.
+func (p *Position) rankingText(ranking []int) string {
+	var places []string
+	shared := false
+	for i := 0; i < len(ranking); {
+		n := seq.Count(ranking, func(seat int) bool { return p.Place(seat) == p.Place(ranking[i]) })
+		words := p.game.seatList(ranking[i : i+n])
+		if n > 1 {
+			words, shared = words+" share a place", true
+		}
+		places, i = append(places, words), i+n
+	}
+	if !shared {
+		return p.game.seatList(ranking)
+	}
+	return strings.Join(places, ", ") + "; those who share a place are named in turn order"
 }
 
 func (g *Game) seatList(seats []int) string {

@@ -375,6 +375,22 @@ test "it fails" {
 	}
 }
 
+// TestRankingsSay: a failure shows which players share a place.
+func TestRankingsSay(t *testing.T) {
+	const head = `change ranked "It ends with the first" for parchis4a
+replace rule finish "Who has one piece in the goal is first" { rank player x when any(x.pieces, .at == goal); over when any(game.players, .ranked) }
+test "it fails" {
+  players 4
+  turn yellow
+  given yellow `
+	const shared = "the ranking is yellow, blue red green share a place; those who share a place are named in turn order"
+	linesSay(t, "ranked", head, []said{
+		{"goal home home home\n expect ranking yellow green", shared, nil},
+		{"goal home home home\n expect ranking yellow blue red", "", nil},
+		{"home home home home | green goal home home home\n set blue.ranked = true\n set red.ranked = true\n expect ranking green", "the ranking is blue red green yellow", nil},
+	})
+}
+
 // TestRecordedDecisions: a game that makes its decisions by itself, without end, fails a test soon, and holds no memory for each.
 func TestRecordedDecisions(t *testing.T) {
 	const endless = `ruleset endless "Nothing is thrown"

@@ -328,6 +328,9 @@ func (l *loader) add(b *Book, d *syntax.Decl, layer *Layer) {
 	}
 	if other := b.lookup(k); other != nil && (len(e.If) == 0 && len(other.If) == 0 || k.Kind != "seats" && k.Kind != "teams") {
 		diagnostic := l.diags.Errorf("declared-twice", nameSpan(d), "%s is there already", k)
+		if k.Kind == "name" {
+			b.Twice = append(b.Twice, k.Name)
+		}
 		diagnostic.WithNote(nameSpan(other.Decl), "the other one")
 		if other.Decl.Head().Word != d.Head().Word {
 			diagnostic.WithHint("that is %s; give this one another name", article(other.Decl))

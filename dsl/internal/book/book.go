@@ -118,6 +118,7 @@ type Book struct {
 	Refs    []Ref
 	Whole   bool            // every file was parsed without a syntax error
 	Lost    map[string]bool // names declared in text that could not be parsed
+	Twice   []string        // names of values that are declared twice
 
 	// Memo caches what the checker computes from the book alone, such as its boards. It is safe for several
 	// goroutines.
@@ -128,7 +129,7 @@ type Book struct {
 func (b *Book) Afresh() *Book {
 	return &Book{
 		Name: b.Name, Title: b.Title, Layers: b.Layers, Entries: b.Entries, Removed: b.Removed, Finder: b.Finder, Sets: b.Sets, Renames: b.Renames,
-		Refs: b.Refs, Whole: b.Whole, Lost: b.Lost,
+		Refs: b.Refs, Whole: b.Whole, Lost: b.Lost, Twice: b.Twice,
 	}
 }
 

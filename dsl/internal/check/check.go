@@ -96,12 +96,16 @@ func Make(b *book.Book, s Setting, diags *diag.List) *model.Rules {
 
 func newChecker(b *book.Book, s Setting, diags *diag.List, use *Usage) *checker {
 	rules := &model.Rules{Name: b.Name, Title: b.Title, Changes: b.Changes(), ChangeTitles: b.ChangeTitles()}
-	return &checker{
+	c := &checker{
 		book: b, diags: diags, setting: s, use: use, rules: rules,
 		options: map[string]*option{}, lets: map[string]*letEntry{}, vars: map[string]*model.Var{}, fields: map[string][]*model.Var{},
 		dice: map[string]*model.Die{}, moves: map[string]*model.Move{}, acts: map[string]*model.Act{},
 		spoilt: map[string]bool{}, left: map[*book.Removal][]source.Span{},
 	}
+	for _, name := range b.Twice {
+		c.spoilt[name] = true
+	}
+	return c
 }
 
 func (c *checker) run() {

@@ -105,6 +105,7 @@ func (c *checker) freshName(n *syntax.Name) bool {
 		return false
 	}
 	if what := c.globalMeaning(n.Text); what != "" {
+		c.spoilt[n.Text] = true // which of the two a line means is open
 		return wrong(c.errorf("declared-twice", n.Span(c.file), "%q is %s; give this another name", n.Text, what))
 	}
 	return true

@@ -226,6 +226,9 @@ func (c *checker) name(n *expr.Node) *model.Expr {
 		e.Op, e.Local, e.Type = model.OpLocal, l, l.Type
 		return e
 	}
+	if c.spoilt[n.Name] {
+		return nil
+	}
 	if o := c.options[n.Name]; o != nil {
 		c.used(o.entry.NameSpan())
 		c.means(n.Word, index.Option, n.Name, o.entry.NameSpan(), model.Of(o.kind))

@@ -11,6 +11,7 @@ import (
 	"github.com/rulerun/rulerun/dsl/model"
 	"github.com/rulerun/rulerun/dsl/seq"
 	"github.com/rulerun/rulerun/dsl/source"
+	"github.com/rulerun/rulerun/interpreter/internal/code"
 )
 
 // RunTest plays a scenario of the game's rules. It continues after a failed expectation and ends at a line it cannot
@@ -46,12 +47,16 @@ func (r *scenario) fail(l *model.TestLine, format string, args ...any) *Failure 
 	if r.p != nil {
 		f.Position = r.p.Copy()
 	}
-	if r.p != nil && r.p.Opening() {
+	switch {
+	case r.p == nil || r.p.Kind() != Throw:
+	case r.p.Opening():
 		what := "it is still open who begins"
 		if r.g.rules.Setup != nil {
 			what += ", and setup has not run"
 		}
 		f.remark(source.Span{}, "%s: throw for it, or write before this line: turn %s", what, r.g.ColourName(0))
+	case r.p.m.State()[code.CellPlays] < 0:
+		f.remark(source.Span{}, "setup has not ended, and waits for a throw: write its numbers before this line: throw N …")
 	}
 	if r.test != nil && !r.test.Row.IsZero() {
 		f.remark(r.test.Row, "in the row where %s", r.test.Words)

@@ -365,6 +365,21 @@ test "it fails" {
 			[]string{"it is still open who begins, and setup has not run: throw for it, or write before this line: turn yellow", "n is 5"}},
 		{"turn yellow\n expect that n == 7", "", nil},
 	})
+	const throws = `change opens "Each begins with a number" for parchis4a
+replace first yellow
+var player luck = 0
+setup { for x in game.players { throw die; x.luck = die } }
+test "it fails" {
+  players 2
+`
+	const waits = "setup has not ended, and waits for a throw: write its numbers before this line: throw N …"
+	linesSay(t, "opens", throws, []said{
+		{"throw 3\n expect that any(game.players, .luck == 4)", "this does not hold: any(game.players, .luck == 4)",
+			[]string{waits, "any(game.players, .luck == 4) is false, as it holds for none", "game.players is [yellow, red]"}},
+		{"throw 3 4\n expect that any(game.players, .luck == 4)", "", nil},
+		{"throw 3 4\n expect that any(game.players, .luck == 5)", "this does not hold: any(game.players, .luck == 5)",
+			[]string{"any(game.players, .luck == 5) is false, as it holds for none", "game.players is [yellow, red]"}},
+	})
 	tested := testbook.Tested(t, "opens.rules", head+" given yellow 10 home home home | blue home home home home\n set card = [1, 1, 1]\n throw 1\n expect turn yellow\n}\n", nil)
 	game, err := interpreter.Compile(tested)
 	if err != nil {

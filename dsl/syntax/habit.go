@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/rulerun/rulerun/dsl/pattern"
 )
 
 // Hints for mistakes by users of other languages, and for correct lines in the wrong place.
@@ -55,6 +57,22 @@ func misplaced(text string, first lexer.Token) string {
 		return "this line stands in the braces of a declaration"
 	}
 	return "declarations begin with one of: " + strings.Join(starters, ", ")
+}
+
+// computed is what is computed left of an assignment, its field, and the rest of the statement.
+var computed = pattern.Of(`^([^;{}\n]*[)\]])\.([\pL_][\pL\pN_.]*)(\s*[-+]?=[^=;}\n][^;}\n]*)`)
+
+// nameFirst is the hint for an assignment, at the beginning of text, to a field of what an index or a call gives.
+func nameFirst(text string) string {
+	of, field, rest := "mine[0]", "NAME", " = …"
+	if m := computed().FindStringSubmatch(text); m != nil && m[2] != "at" {
+		of, field, rest = m[1], m[2], strings.TrimRight(m[3], " \t\r")
+	}
+	hint := "what gets a value is written with names and dots alone; name the rest first: let q = " + of + "; q." + field + rest
+	if field == "NAME" {
+		hint += "; a piece is moved with put p on PLACE"
+	}
+	return hint
 }
 
 // habit is the hint for a token at which a common mistake begins, "" if there is none.
@@ -135,7 +153,7 @@ func (p *fileParser) habit(tokens []lexer.Token, at int) string {
 		line, _, _ := strings.Cut(p.file.Text()[tokens[start+1].Pos.Offset:], "\n")
 		return "a condition is expected with that: expect that " + strings.TrimSpace(line)
 	case named && t.Value == "[", at == start && t.Type == tokenName && (next == "[" || next == "(" && function):
-		return "what gets a value is written with names and dots alone; name the element first: for q in [mine[0]] { q.NAME = … }; a piece is moved with put p on PLACE"
+		return nameFirst(p.file.Text()[tokens[start].Pos.Offset:])
 	case at == start && t.Type == tokenName && next == "(":
 		return "an act is done with do: do " + t.Value + "(…)"
 	case at == start && t.Type == tokenName && (next == "+" || next == "-") && value(at+2) == next:

@@ -248,7 +248,11 @@ func (c *checker) after(n *expr.Node) *model.Expr {
 		return nil
 	}
 	if a.Type.List || a.Type.Kind != model.Player && a.Type.Kind != model.Colour {
-		return noExpr(c.errorf("wrong-type", a.Span, "got %s, want a player or a colour", a.Type.With()))
+		d := c.errorf("wrong-type", a.Span, "got %s, want a player or a colour", a.Type.With())
+		if a.Type == model.Of(model.Place) || a.Type == model.Of(model.Piece) {
+			d.WithHint("%s goes through those who play; a later place of a track is p.colour.track[p.index + 1]", n.Name)
+		}
+		return nil
 	}
 	e := &model.Expr{Op: model.OpSet, Set: model.SetAfter, Type: model.ListOf(a.Type.Kind), Args: []*model.Expr{a}, Span: n.Span}
 	if n.Name == "next" {

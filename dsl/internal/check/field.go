@@ -129,12 +129,15 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 	switch near := diag.Nearest(n.Name, known); {
 	case c.book.Renamed(d, n.Name):
 	case a.Type.Kind == model.Piece && c.zone(n.Name) >= 0:
-		d.WithHint("%q is a zone: compare the piece's place, .at == %s", n.Name, n.Name)
+		d.WithHint("%q is a zone, named alone: %s; whether a piece stands there: .at == %s", n.Name, n.Name, n.Name)
 	case a.Type.Kind == model.Piece && (slices.Contains(c.board.Tags, n.Name) || slices.Contains(c.board.Families, n.Name) || n.Name == "square"):
 		d.WithHint("%q is said of places: .at.%s", n.Name, n.Name).Instead("at." + n.Name)
 	case len(c.fields[n.Name]) > 0:
 		owner := model.ScopeNames[c.fields[n.Name][0].Scope]
 		d.WithHint("%q belongs to a %s", n.Name, owner)
+		if c.where.test && a.Type.Kind == model.Colour && owner == "piece" {
+			d.WithHint("%q belongs to a piece: %s@SQUARE.%s", n.Name, short(a.Span.Text()), n.Name)
+		}
 		if _, has := languageFields[fieldOf{a.Type.Kind, owner}]; has {
 			d.Instead(owner + "." + n.Name)
 		}
@@ -144,6 +147,8 @@ func (c *checker) field(n *expr.Node) *model.Expr {
 		d.WithHint("a place is compared by itself: == square(\"NAME\")")
 	case a.Type.Kind == model.Place && (c.zone(n.Name) >= 0):
 		d.WithHint("%q is a zone: compare with == %s", n.Name, n.Name)
+	case c.zone(n.Name) >= 0:
+		d.WithHint("%q is a zone, named alone: %s", n.Name, n.Name)
 	case near != "":
 		d.DidYouMean(near)
 	case len(known) > 0:

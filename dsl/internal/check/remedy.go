@@ -46,7 +46,7 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		if _, err := strconv.Atoi(text); err == nil {
 			return fmt.Sprintf("a square is written square(%q)", text), fmt.Sprintf("square(%q)", text)
 		}
-		return "the place at an index of a track is COLOUR.track[" + short(text) + "]", ""
+		return "the place at an index of a track is " + trackOf(e) + ".track[" + short(text) + "]", ""
 	case from.Kind == model.Word && to.Kind == model.Place:
 		return fmt.Sprintf("a square is written square(%s)", short(text)), "square(" + text + ")"
 	case from.Kind == model.Word && to.Kind == model.Number:
@@ -62,6 +62,16 @@ func remedy(e *model.Expr, t model.Type) (words, of string) {
 		return "a flag is what a comparison gives, such as " + short(text) + " > 0", ""
 	}
 	return "", ""
+}
+
+// trackOf names the colour of the piece whose index an expression asks for, or a colour.
+func trackOf(e *model.Expr) string {
+	for a := range e.All() {
+		if a.Op == model.OpField && a.Field == model.FieldIndex && a.Args[0].Op == model.OpLocal {
+			return a.Args[0].Local.Name + ".colour"
+		}
+	}
+	return "COLOUR"
 }
 
 // addRemedy adds the remedy of a type mismatch to a diagnostic, and reports whether there is one.

@@ -359,7 +359,15 @@ func (c *checker) choose(d *syntax.Choose) *model.Stmt {
 	if s.Value != nil {
 		t = s.Value.Type.Elem()
 		if !s.Value.Type.List || t.Kind == model.Nothing || t.Kind == model.Offer || t.Kind == model.Word {
-			c.errorf("wrong-type", s.Value.Span, "got %s, want a list to choose from", s.Value.Type.With())
+			d := c.errorf("wrong-type", s.Value.Span, "got %s, want a list to choose from", s.Value.Type.With())
+			switch of := short(s.Value.Span.Text()); s.Value.Type {
+			case model.ListOf(model.Word):
+				d.WithHint("choose a number, and say in the question what it means: choose n \"1 low, 2 high?\" from 1..2; or ask for yes or no: choose high \"High?\"")
+			case model.Of(model.Number):
+				d.WithHint("a list of numbers is written 1..%s, or [1, 3]", of)
+			case model.Of(model.Place):
+				d.WithHint("%s.pieces are the pieces there", of)
+			}
 			s.Value = nil
 		}
 	}

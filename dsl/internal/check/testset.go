@@ -75,7 +75,13 @@ func (c *checker) testSet(d *syntax.TestSet, x *model.TestLine) bool {
 	diagnostic := c.errorf("unknown-name", d.Field.Span(c.file), "there is no variable %q to set there", d.Field.Text)
 	hint := ""
 	if of := c.fields[d.Field.Text]; len(of) > 0 {
-		hint = "it belongs to a " + model.ScopeNames[of[0].Scope]
+		form := d.Name.Text
+		if of[0].Scope == model.ScopePiece {
+			form += "@SQUARE"
+		}
+		hint = "it belongs to a " + model.ScopeNames[of[0].Scope] + ": set " + form + "." + d.Field.Text + " = …"
+	} else if v := c.vars[d.Field.Text]; v != nil && v.Scope == model.ScopeGame {
+		hint = "it belongs to the game: set " + v.Name + " = …"
 	}
 	diagnostic.Suggest(d.Field.Text, slices.Sorted(maps.Keys(c.fields)), "%s", hint)
 	return false

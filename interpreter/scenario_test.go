@@ -402,7 +402,8 @@ test "it fails" {
 	linesSay(t, "ranked", head, []said{
 		{"goal home home home\n expect ranking yellow green", shared, nil},
 		{"goal home home home\n expect ranking yellow blue red", "", nil},
-		{"home home home home | green goal home home home\n set blue.ranked = true\n set red.ranked = true\n expect ranking green", "the ranking is blue red green yellow", nil},
+		{"home home home home | green goal home home home\n set blue.ranked = true\n set red.ranked = true\n expect ranking green",
+			"the ranking is blue red green yellow", nil},
 	})
 }
 

@@ -21,7 +21,7 @@ type spacer struct {
 	declaration string // keyword of the current declaration
 	begins      bool   // the next token begins a statement
 	inTest      bool   // in a line of a test, outside expressions: names of places keep their hyphens
-	afterAt     bool   // in the place of a piece, after its @
+	afterAt     bool   // in the name of the place where a piece stands, after its @
 	depth       int    // of braces
 	previous    syntax.Token
 	operand     bool  // the previous token ends an operand

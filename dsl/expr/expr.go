@@ -137,7 +137,7 @@ func Parse(span source.Span, diags *diag.List) *Node {
 }
 
 // piece is a quoted text, or a piece by its colour and spot: yellow@39/2#2.
-var piece = pattern.Of(`"(?:\\.|[^"\\])*"|[\pL_][\pL\pN_]*[ \t]*@[ \t]*[\pL\pN_]+(?:[-/#][\pL\pN_]+)*`)
+var piece = pattern.Of(`"(?:\\.|[^"\\])*"|'[^']*'|[\pL_][\pL\pN_]*[ \t]*@[ \t]*[\pL\pN_]+(?:[-/#][\pL\pN_]+)*`)
 
 // maskPieces writes the pieces of an expression as names of the same length, which expr can parse. No dot stands before a piece.
 func maskPieces(text string) string {
@@ -146,7 +146,7 @@ func maskPieces(text string) string {
 	}
 	masked := []byte(text)
 	for _, at := range piece().FindAllStringIndex(text, -1) {
-		if text[at[0]] == '"' || at[0] > 0 && text[at[0]-1] == '.' {
+		if text[at[0]] == '"' || text[at[0]] == '\'' || at[0] > 0 && text[at[0]-1] == '.' {
 			continue
 		}
 		for i := at[0]; i < at[1]; i++ {

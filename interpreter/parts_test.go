@@ -3,6 +3,7 @@ package interpreter_test
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -110,5 +111,47 @@ test "none is there" {
 			failures[0].Remarks[1].Message != "yellow@41 is nil"):
 			t.Errorf("%v", failures)
 		}
+	}
+}
+
+// TestPiecesByPassage wants COLOUR@SQUARE/2 to be the piece that comes to the square the second time.
+func TestPiecesByPassage(t *testing.T) {
+	const board = `board: laps
+colours: [red, blue]
+zones: [nest, shore]
+squares:
+  ring: {for: {i: 1..12}, name: string(i), draw: {x: i, y: 0}}
+landmarks:
+  start: ring[6 * c.seat + 1]
+tracks:
+  race: [{ring: {from: start, around: once}}, {ring: {from: start, around: once}}, shore]
+`
+	const text = `ruleset laps "Two laps"
+board   laps
+players 2
+pieces  2 at nest
+dice    die = d6
+turn { throw die; play die }
+var piece age = 0
+move advance(p in mine) from squares walk steps
+rule counting "A piece counts the throw, and grows older" { may advance(p); on advance(p) { p.age += 1 } }
+rule finish   "All on the shore win" { win player x when all(x.pieces, .at == shore) }
+test "by passage" {
+  given red 3 3/2
+  set   red@3/2.age = 4
+  turn  red
+  expect that red@3/1.age == 0 && red@3/2.age == 4 && red@3 == red@3/1 && red@3#2 == red@3/2 && red@3/0 == nil
+  throw 2
+  play  3/2 -> 5/2
+  expect that red@5/2.age == 5 && red@5/1 == nil && red@5.age == 5 && red@3/2 == nil
+}
+`
+	rules := testbook.Tested(t, "laps.rules", text, fstest.MapFS{"laps.yaml": {Data: []byte(board)}})
+	game, err := interpreter.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failures := game.RunTest(rules.Tests[0]); len(failures) > 0 {
+		t.Errorf("%v %v", failures, failures[0].Remarks)
 	}
 }

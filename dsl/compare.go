@@ -5,7 +5,6 @@ import (
 
 	"github.com/rulerun/rulerun/dsl/diag"
 	"github.com/rulerun/rulerun/dsl/difference"
-	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/check"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -116,17 +115,7 @@ func (b *Book) Asserts() bool {
 
 // MayFail reports whether the book's last file asks, outside its tests, for an element of a list by its number, or of one that is searched
 // for: where there is none, the rules fail.
-func (b *Book) MayFail() bool {
-	searches := []string{"find", "first", "last", "next"}
-	var fails func(n *expr.Node) bool
-	fails = func(n *expr.Node) bool {
-		return n != nil && (n.Kind == expr.Index && n.Args[0].Kind != expr.Array || n.Kind == expr.Field && slices.Contains(searches, n.Args[0].Name) ||
-			slices.ContainsFunc(n.Args, fails))
-	}
-	return slices.ContainsFunc(b.joined.Top().File.Decls, func(d *syntax.Decl) bool {
-		return d.Test == nil && syntax.Has(d, func(n any) bool { e, is := n.(*syntax.Expr); return is && fails(e.Node) })
-	})
-}
+func (b *Book) MayFail() bool { return check.MayFail(b.joined.Top().File) }
 
 // AddsRules reports whether the book's last file is a change that adds rules, and otherwise only what rules need: nothing else in it bears on
 // the play of a game.

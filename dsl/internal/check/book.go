@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/rulerun/rulerun/dsl/diag"
+	"github.com/rulerun/rulerun/dsl/expr"
 	"github.com/rulerun/rulerun/dsl/internal/book"
 	"github.com/rulerun/rulerun/dsl/internal/sense"
 	"github.com/rulerun/rulerun/dsl/model"
@@ -497,4 +498,17 @@ func Cites(d *syntax.Decl) []string {
 		out = append(out, c.IDs()...)
 	}
 	return out
+}
+
+// MayFail reports whether a file asks, outside its tests, for an element of a list by its number, or of one that is searched for.
+func MayFail(f *syntax.File) bool {
+	searches := []string{"find", "first", "last", "next"}
+	var fails func(n *expr.Node) bool
+	fails = func(n *expr.Node) bool {
+		return n != nil && (n.Kind == expr.Index && n.Args[0].Kind != expr.Array || n.Kind == expr.Field && slices.Contains(searches, n.Args[0].Name) ||
+			slices.ContainsFunc(n.Args, fails))
+	}
+	return slices.ContainsFunc(f.Decls, func(d *syntax.Decl) bool {
+		return d.Test == nil && syntax.Has(d, func(n any) bool { e, is := n.(*syntax.Expr); return is && fails(e.Node) })
+	})
 }

@@ -127,7 +127,9 @@ func (w *walk) startsAnew(v *model.Var) string {
 	looks := func(c *model.Clause) bool {
 		switch {
 		case c.Kind == model.ClauseEnding, c.Kind == model.ClauseAlways, c.Act != nil, c.Rule.Index == model.NoRule:
-		case c.Kind == model.ClauseOn && c.Event == w.clause.Event:
+		case c.Kind == model.ClauseOn && c.Event == w.clause.Event && c.Index > w.clause.Index: // those before it have looked
+		case c == w.clause:
+			return blockLooksAt(c.Block, v)
 		case c.Kind == model.ClauseOn && c.Event == model.EventThrow && w.throwsBeside():
 		case c.Kind == model.ClauseOn && slices.Contains([]model.EventKind{model.EventLeave, model.EventDrop, model.EventRank, model.EventGameEnds}, c.Event):
 		default:
@@ -137,7 +139,7 @@ func (w *walk) startsAnew(v *model.Var) string {
 	}
 	switch {
 	case seq.Any(w.r.WithCounts(), looks), slices.ContainsFunc(w.r.Acts, func(a *model.Act) bool { return blockLooksAt(a.Block, v) }),
-		slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return looksAt(n.Value, v) }):
+		slices.ContainsFunc(w.r.Counts, func(n *model.Count) bool { return looksAt(n.Value, v) }), looksAt(w.r.TurnsTo, v):
 		return ""
 	case begins:
 		return quote(v.Name) + " begins anew with the go, which begins after this"

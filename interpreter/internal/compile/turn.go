@@ -29,7 +29,7 @@ func (c *compiler) main() *ir.Proc {
 	}
 	goes = ir.Seq(goes, count, c.block(c.rules.Turn, &env{}, true), ir.BreakIf(ir.Op2(ir.Eq, again, ir.K(0)), run))
 	body = ir.Seq(body, ir.LoopOf(run, goes), &ir.Stmt{Op: ir.Place, Mark: c.turnEnd}, c.ending(),
-		native(code.ClearTurn), c.turnTo())
+		native(code.ClearTurn), passTurn(c.turnTo()))
 	turns := ir.LoopOf(turn, body)
 	if s := c.rules.Turn.Stmts; len(s) > 0 { // a cycle of turns without a node is reported at the first line of the turn
 		turns.Site = c.site(s[0].Span)
@@ -53,7 +53,7 @@ func (c *compiler) setup() ir.Body {
 	out = append(out, native(code.ClearTurn))
 	if c.removes() {
 		gone := ir.Op2(ir.Ne, at(ir.CellAt, c.layout.Status, cell(code.CellMe)), ir.K(code.Playing))
-		out = append(out, ir.When(gone, c.passTurn(), nil)...)
+		out = append(out, ir.When(gone, passTurn(c.nextTurn()), nil)...)
 	}
 	return out
 }
@@ -137,9 +137,9 @@ func (c *compiler) handBack() ir.Body {
 	return ir.When(ir.Op2(ir.Ne, derived(code.DerivedHand), ir.K(0)), back, nil)
 }
 
-// passTurn calls the procedure that passes the turn to the next player still in the game.
-func (c *compiler) passTurn() *ir.Stmt {
-	return &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: c.nextTurn()}}
+// passTurn calls a procedure that passes the turn, nextTurn or turnTo.
+func passTurn(body ir.Body) *ir.Stmt {
+	return &ir.Stmt{Op: ir.Call, Proc: &ir.Proc{Name: "next turn", Body: body}}
 }
 
 // resetVars stores the initial values of the variables of a scope.
@@ -168,7 +168,7 @@ func (c *compiler) resetVars(scope model.Scope) ir.Body {
 // turnTo passes the turn to whom the rules say comes next, if that one is still in the game, or else to the next one in the order.
 func (c *compiler) turnTo() ir.Body {
 	if c.rules.TurnsTo == nil {
-		return ir.Body{c.passTurn()}
+		return c.nextTurn()
 	}
 	to := local("to")
 	player := ir.Get(to)
@@ -179,7 +179,7 @@ func (c *compiler) turnTo() ir.Body {
 	}
 	playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
 	return ir.Seq(ir.Assign(to, c.expr(c.rules.TurnsTo, &env{})),
-		ir.When(ir.AndAlso(ir.Op2(ir.Le, ir.K(0), ir.Get(to)), playing), give, ir.Body{c.passTurn()}))
+		ir.When(ir.AndAlso(ir.Op2(ir.Le, ir.K(0), ir.Get(to)), playing), give, c.nextTurn()))
 }
 
 // nextTurn passes the turn to the next player, or colour, still in the game.

@@ -63,6 +63,15 @@ func (g *gen) book() *Book {
 	if g.chance(70) {
 		say("first   %s", g.begins())
 	}
+	switch next := ""; {
+	case g.byColour:
+		if g.chance(30) {
+			next = " to " + g.expr(one(colour), 2)
+		}
+		say("turns by colour%s%s", next, pick(g, []string{"", " if players > 1"}))
+	case g.chance(20):
+		say("turns to %s", g.expr(one(player), 2))
+	}
 	text := "ruleset game \"A game\"" + pick(g, []string{"", " [G-1]"}) + "\n\nboard   " + g.board.name + g.board.parameters + g.track() + "\n" + strings.Join(seats, "\n") + "\n" +
 		head + "\n\n" + strings.Join(out, "\n") + "\n" + g.scenario()
 	b := &Book{Files: map[string]string{g.board.name + ".yaml": g.board.text, "game.rules": text}, Main: "game.rules"}
@@ -124,9 +133,7 @@ func (g *gen) head() (pieces string, lines []string) {
 		}
 	}
 	if seats := strings.Contains(strings.Join(lines, "\n"), "seats"); g.chance(10) || seats && g.chance(40) {
-		lines = append(lines, "turns by colour"+pick(g, []string{"", "", " to last(after(mine[0].colour))"})+pick(g, []string{"", " if players > 1"}))
-	} else if g.chance(15) {
-		lines = append(lines, "turns to "+pick(g, []string{"last(after(me))", "first(filter(game.players, .playing))", "len(mine) > 1 ? last(after(me)) : nil"}))
+		g.byColour = true
 	}
 	if g.seats = len(g.colours); strings.Contains(strings.Join(lines, "\n"), "seats") {
 		g.seats = n

@@ -158,6 +158,7 @@ type gen struct {
 	seats   int      // number of players if those are all colours
 
 	ordinary bool // no forks, moves of one piece each, numbers played one by one: the set form can compile most of it
+	byColour bool // turns go by colour
 	gives    bool // pieces may change hands
 	most     bool // the turn uses play most of, so that nothing else may throw
 	effects  []string

@@ -55,6 +55,7 @@ const (
 	assertedPlays  = 30 // where something must always hold
 	assertedThrows = 600
 	failingPlays   = 6 // where rules may fail, of the usual setting
+	failingThrows  = 450
 	morePlays      = 6000
 	moreTime       = 60 * time.Second // by far more than it takes: a machine under load finds the same
 	moreSilent     = 64               // where more has not happened, something else is wrong
@@ -74,7 +75,7 @@ func try(ctx context.Context, book *dsl.Book, games *explore.Games) *explore.Rep
 		return &explore.Report{} // too large to play: what plays it says so
 	}
 	if len(r.Findings) == 0 && book.MayFail() && len(book.Scenarios()) <= explore.FewTests {
-		if more, err := games.Explore(ctx, explore.Options{Seed: 1, Plays: failingPlays, Threads: 1, Brief: true, Usual: true}); err == nil {
+		if more, err := games.Explore(ctx, explore.Options{Seed: 1, Plays: failingPlays, Throws: failingThrows, Threads: 1, Brief: true, Usual: true}); err == nil {
 			r.Findings = more.Findings
 		}
 	}

@@ -102,6 +102,9 @@ var positionCalls = map[string]func(p *Position) [][]any{
 		}
 		return out
 	},
+	"Values": func(p *Position) [][]any {
+		return [][]any{{None, Wording(names{p.game})}, {0, Wording(nil)}, {1000, Wording(nil)}}
+	},
 	"Hides": each1(strange...), "Index": each1(strange...),
 	"Noted":       func(p *Position) [][]any { return [][]any{{make([]bool, len(p.game.Notes()))}} },
 	"Offered":     func(*Position) [][]any { return [][]any{{}, {3}, {1, 1}, {0}} },

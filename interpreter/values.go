@@ -36,6 +36,31 @@ func (p *Position) ValueChanges(before *Position, w Wording) []ValueChange {
 	return out
 }
 
+// Value is what a variable has, as a text for people.
+type Value struct {
+	Var     *model.Var
+	Owner   int    // a seat, team, colour or piece; 0 of the game
+	Text    string // "20", "yes", "red 12"
+	Changed bool   // no game begins with it
+}
+
+// Values lists the variables that outlast a turn, each of all its owners, as a seat may see them: see View. A nil wording is English.
+func (p *Position) Values(seat int, w Wording) []Value {
+	if w == nil {
+		w = names{p.game}
+	}
+	n, unseen := namer{p.game, p, w, false}, p.unseen(seat)
+	var out []Value
+	for _, v := range seq.Filter(p.game.rules.Vars, p.game.outlasts) {
+		for owner := range p.game.owners(v.Scope) {
+			if now := p.game.getVar(p.m.State(), v, owner); !unseen(v, owner) {
+				out = append(out, Value{v, owner, n.valueWords(v, now), !slices.Equal(now, p.game.getVar(p.game.prog.Initial, v, owner))})
+			}
+		}
+	}
+	return out
+}
+
 // owned names a variable of an owner.
 func (n namer) owned(v *model.Var, owner int) string {
 	colour := func(seat int) string { return n.w.ColourName(n.g.rules.Seats[seat].Colours[0]) }

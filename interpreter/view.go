@@ -10,9 +10,14 @@ func (p *Position) View(seat int) *Setup {
 	if p.Kind() == Over {
 		return p.Setup()
 	}
-	return p.write(func(v *model.Var, owner int) bool {
+	return p.write(p.unseen(seat))
+}
+
+// unseen says which variables a seat may not see.
+func (p *Position) unseen(seat int) func(v *model.Var, owner int) bool {
+	return func(v *model.Var, owner int) bool {
 		switch {
-		case !v.Secret:
+		case !v.Secret || p.Kind() == Over:
 			return false
 		case !p.game.isSeat(seat):
 			return true
@@ -20,5 +25,5 @@ func (p *Position) View(seat int) *Setup {
 			return owner != p.game.rules.Seats[seat].Team
 		}
 		return owner != seat
-	})
+	}
 }

@@ -179,6 +179,6 @@ func (s *Session) answered(r *Request, seat int) *State {
 		return s.State(interpreter.None)
 	}
 	out := s.State(asked)
-	out.Figures = s.figures(interpreter.None)
+	out.Figures = s.Figures()
 	return out
 }

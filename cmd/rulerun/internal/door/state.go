@@ -1,8 +1,6 @@
 package door
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,6 +76,9 @@ type Figure struct {
 	Of    string `json:"of,omitempty"` // the seat or colour, "" for the game
 	Value string `json:"value"`
 }
+
+// Text is a figure without its name: "yellow 17".
+func (f Figure) Text() string { return strings.TrimSpace(f.Of + " " + f.Value) }
 
 // Alike reports whether figures have one name.
 func (f Figure) Alike(other Figure) bool { return f.Name == other.Name }
@@ -173,63 +174,82 @@ func (s *Session) thrown(out *State) string {
 	return ""
 }
 
-// figures lists the stored values that a seat may see: of the game, players, teams and colours, without zeros.
+// Figures are the values that all people at one screen may see: with the secrets of a person who plays alone.
+func (s *Session) Figures() []Figure {
+	if people := s.People(); len(people) == 1 {
+		return s.figures(people[0])
+	}
+	return s.figures(interpreter.None)
+}
+
+// figures lists the stored values that a seat may see and that no game begins with. Of numbers that do not begin with nothing, such as
+// money, all are there from the beginning.
 func (s *Session) figures(seat int) []Figure {
-	p, g := s.pos, s.game
-	kept := p.View(seat).Vars
 	var out []Figure
-	for _, v := range g.Rules().Vars {
-		value, changed := kept[v.Name]
-		begins := fmt.Sprint(v.Initial)
-		if !v.Secret && (v.Type.Kind != model.Number || !changed && strings.Trim(begins, "[]0 ") == "") || v.Secret && !changed {
+	for _, all := range seq.Runs(s.pos.Values(seat, s.words), func(x, next interpreter.Value) bool { return x.Var == next.Var }) {
+		v := all[0].Var
+		flag, number := v.Type.Kind == model.Flag, v.Type.Kind == model.Number
+		shown := seq.Filter(all, func(x interpreter.Value) bool { return x.Changed })
+		switch {
+		case v.Scope == model.ScopePiece && (flag || number):
+			out = append(out, s.ofPieces(shown)...)
 			continue
+		case v.Scope == model.ScopePiece: // what the rules remember of a piece
+			continue
+		case number && !v.Secret && slices.ContainsFunc(v.Initial, func(n int) bool { return n != 0 }):
+			shown = all
+		case flag && len(shown) == len(all): // yes or no, of all owners
+			shown = []interpreter.Value{{Var: v, Owner: interpreter.None, Text: all[0].Text}}
 		}
-		name := s.words.VarName(v)
-		owners, _ := value.(map[string]any)
-		switch v.Scope {
-		case model.ScopeGame:
-			out = append(out, Figure{name, "", s.words.plainValue(cmp.Or[any](value, begins))})
-		case model.ScopePlayer, model.ScopeTeam, model.ScopeColour:
-			for _, of := range ownerNames(g, v.Scope) {
-				x, ok := owners[of]
-				if !ok && v.Secret {
-					continue
-				}
-				if !ok {
-					x = begins
-				}
-				f := Figure{name, s.words.called(of).text, s.words.plainValue(x)}
-				if v.Type.Kind != model.Number { // two words side by side would read as one name
-					f.Name, f.Of = s.words.Owned(f.Of, name), ""
-				}
-				out = append(out, f)
+		for _, x := range shown {
+			f := Figure{s.words.VarName(v), s.words.owner(v.Scope, x.Owner), x.Text}
+			if f.Of != "" && !number {
+				f.Value = s.words.beside(x)
 			}
+			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// plainValue is a number, or the numbers of a set.
-func (w wording) plainValue(v any) string {
-	text := strings.Trim(fmt.Sprint(v), "[]")
-	if w.Lang == "" {
-		return text
-	}
-	answers := map[string]string{"true": "yes", "false": "no", "<nil>": "none"}
-	words := seq.Map(strings.Fields(text), func(x string) string { return w.Answer(w.called(cmp.Or(answers[x], x)).text) })
-	return strings.Join(words, " ")
+// ofPieces lists values of one variable, each colour's pieces together: "12 (3) 20 (1)". Values of pieces on one square that are the
+// same stand there once.
+func (s *Session) ofPieces(values []interpreter.Value) []Figure {
+	places := s.pos.Places(nil)
+	return seq.Flat(colourNames(s.game), func(colour string) []Figure {
+		own := seq.Filter(values, func(x interpreter.Value) bool { return s.game.ColourName(s.pos.ColourOf(x.Owner)) == colour })
+		texts := seq.Distinct(seq.Map(own, func(x interpreter.Value) string {
+			return strings.TrimSpace(s.words.place(places[x.Owner]).text + " " + s.words.beside(x))
+		}))
+		if len(texts) == 0 {
+			return nil
+		}
+		return []Figure{{s.words.VarName(own[0].Var), s.words.called(colour).text, strings.Join(texts, " ")}}
+	})
 }
 
-func ownerNames(g *interpreter.Game, scope model.Scope) []string {
-	switch scope {
-	case model.ScopePlayer:
-		return seq.Of(g.Players(), g.SeatName)
-	case model.ScopeTeam:
-		return seq.Map(g.Rules().Teams, func(seats []int) string { return g.SeatName(seats[0]) })
-	case model.ScopeColour:
-		return colourNames(g)
+// beside is a value as it stands beside its owner: in brackets, since two names side by side would read as one; nothing for a flag that
+// is set.
+func (w wording) beside(x interpreter.Value) string {
+	if x.Var.Type.Kind == model.Flag && x.Text == w.Answer("yes") {
+		return ""
 	}
-	return nil
+	return "(" + x.Text + ")"
+}
+
+// owner is what the owner of a variable is called, "" of the game.
+func (w wording) owner(scope model.Scope, owner int) string {
+	switch {
+	case owner == interpreter.None:
+		return ""
+	case scope == model.ScopeTeam:
+		return w.seat(w.Rules().Teams[owner][0]).text
+	case scope == model.ScopePlayer:
+		return w.seat(owner).text
+	case scope == model.ScopeColour:
+		return w.colour(owner).text
+	}
+	return ""
 }
 
 func colourNames(g *interpreter.Game) []string {

@@ -208,20 +208,12 @@ func secretLines(p *interpreter.Position) []string {
 	if p.Kind() != interpreter.Over {
 		return nil
 	}
-	var lines []string
-	w, kept := in(p.Game()), p.Vars()
-	for _, v := range p.Game().Rules().Vars {
-		owners, ok := kept[v.Name].(map[string]any)
-		if !v.Secret || !ok {
-			continue
-		}
-		var parts []string
-		for _, name := range ownerNames(p.Game(), v.Scope) {
-			if x, ok := owners[name]; ok {
-				parts = append(parts, w.Say("over.hidden_of", "owner", w.called(name), "name", w.VarName(v), "value", w.plainValue(x)))
-			}
-		}
-		lines = append(lines, w.Say("over.hidden", "list", strings.Join(parts, "; ")))
-	}
-	return lines
+	w := in(p.Game())
+	secrets := seq.Filter(p.Values(interpreter.None, w), func(x interpreter.Value) bool { return x.Var.Secret && x.Changed })
+	return seq.Map(seq.Runs(secrets, func(x, next interpreter.Value) bool { return x.Var == next.Var }), func(of []interpreter.Value) string {
+		parts := seq.Map(of, func(x interpreter.Value) string {
+			return w.Say("over.hidden_of", "owner", w.owner(x.Var.Scope, x.Owner), "name", w.VarName(x.Var), "value", x.Text)
+		})
+		return w.Say("over.hidden", "list", strings.Join(parts, "; "))
+	})
 }

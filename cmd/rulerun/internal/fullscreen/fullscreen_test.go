@@ -612,3 +612,28 @@ func TestHurry(t *testing.T) {
 		}
 	}
 }
+
+// TestManyFigures leaves room for what can be chosen, however much the rules keep; a key shows all of it.
+func TestManyFigures(t *testing.T) {
+	text := "change many \"Much is kept\" for parchis\n"
+	for _, name := range []string{"gold", "silver", "copper", "tin", "lead_bars", "salt"} {
+		text += "var player " + name + " = 20\n"
+	}
+	text += "rule asking \"Who throws is asked\" { on throw(die) { choose n \"Which?\" from 1..7; me.gold = n } }\n"
+	m := sit(t, compiled(t, source.New("many.rules", text), dsl.Library{Shipped: rulesets.FS}, nil), 8, 4)
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	run(t, m, m.Init())
+	for n := 0; n < 20 && m.state.Waits != door.WaitsOption; n++ {
+		press(t, m, "enter")
+	}
+	screen := stripped(strings.Join(m.lines(), "\n"))
+	for _, want := range []string{"gold: yellow 20,", " …\n", "\u25b81", " 7"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("%q is not on the screen:\n%s", want, screen)
+		}
+	}
+	press(t, m, "v")
+	if page := stripped(strings.Join(m.lines(), "\n")); !strings.Contains(page, "salt: yellow 20, blue 20, red 20, green 20") {
+		t.Errorf("the page of what is kept has not all:\n%s", page)
+	}
+}

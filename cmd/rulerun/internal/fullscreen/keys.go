@@ -95,6 +95,11 @@ func (m *model) key(k tea.Key) tea.Cmd {
 	case "l":
 		m.open(m.say("screen.log"), m.log)
 		m.page.top = pageEnd
+	case "v":
+		if m.note = m.say("screen.no_values"); len(m.state.Figures) > 0 {
+			m.note = ""
+			m.open(m.say("screen.values"), m.figures(m.columns-4))
+		}
 	case "g", ":", "/":
 		if m.note = m.say("screen.no_choice"); m.state.Waits == door.WaitsOption && m.shown() {
 			m.note = ""

@@ -109,7 +109,7 @@ func TestWholeWords(t *testing.T) {
 				if m.arrange(); m.layout != nil {
 					width = m.panelWidth(m.layout.Width)
 				}
-				lines := append(m.panelHead(width), m.legend(width)...)
+				lines := append(m.panelHead(width, size[1]), m.legend(width)...)
 				words := strings.Fields(strings.NewReplacer(",", "", ".", "").Replace(stripped(strings.Join(lines, " "))))
 				var labels []string
 				if zones := m.zones(); len(zones) <= 4 {

@@ -151,9 +151,8 @@ func (m *model) refresh() {
 		m.seat = asked
 	}
 	before := m.state
-	if m.state = m.session.State(m.seat); len(m.session.People()) > 1 { // other people see the screen too
-		m.state.Figures = m.session.State(interpreter.None).Figures
-	}
+	m.state = m.session.State(m.seat)
+	m.state.Figures = m.session.Figures()
 	if before == nil || before.At != m.state.At {
 		m.cursor, m.typed, m.alone = 0, "", false
 	}

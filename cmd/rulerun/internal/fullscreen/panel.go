@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/rulerun/rulerun/boards"
 	"github.com/rulerun/rulerun/cmd/rulerun/internal/door"
@@ -45,7 +46,7 @@ type row struct {
 
 // panel is the text beside the board: the players, the dice, the options, and the legend of squares.
 func (m *model) panel(width, height int) []row {
-	out := seq.Map(m.panelHead(width), func(line string) row { return row{line, -1} })
+	out := seq.Map(m.panelHead(width, height), func(line string) row { return row{line, -1} })
 	out = append(out, m.choices(width, height-len(out))...)
 	if legend := m.legend(width); len(out)+len(legend) < height {
 		out = append(out, slices.Repeat([]row{{"", -1}}, height-len(out)-len(legend))...)
@@ -54,9 +55,15 @@ func (m *model) panel(width, height int) []row {
 	return out
 }
 
-// panelHead is the part of the panel above the options.
-func (m *model) panelHead(width int) []string {
-	return slices.Concat(m.players(min(width, mostPlayers)), m.figures(width), m.dice(width))
+// panelHead is the part of the panel above the options. Figures that leave too few rows for these end with …
+func (m *model) panelHead(width, height int) []string {
+	players, figures, dice := m.players(min(width, mostPlayers)), m.figures(width), m.dice(width)
+	left, choices := height-len(players)-len(dice), len(slices.Concat(m.blocks(width, false)...))
+	if room := max(1, left-max(choices, usualChoices), min(usualFigures, left-usualChoices)); len(figures) > room {
+		figures = figures[:room]
+		figures[room-1] = ansi.Truncate(figures[room-1], width-2, "") + " …"
+	}
+	return slices.Concat(players, figures, dice)
 }
 
 // panelRows is the number of rows that the panel usually needs.
@@ -183,7 +190,7 @@ func (m *model) piece(letter string, colour int) string {
 func (m *model) figures(width int) []string {
 	var out []string
 	for i, f := range m.state.Figures {
-		text := strings.TrimSpace(f.Of + " " + f.Value)
+		text := f.Text()
 		if i+1 < len(m.state.Figures) && m.state.Figures[i+1].Name == f.Name {
 			text += ","
 		}

@@ -29,6 +29,7 @@ const (
 	mostPlayers  = 34 // width of the table of players
 	usualDice    = 4  // rows of the dice and the question
 	usualChoices = 5
+	usualFigures = 5
 	noBoard      = 30 // width of the message if the board does not fit
 )
 
@@ -207,7 +208,7 @@ func (m *model) doesNote(c *boards.Layout, height int) string {
 	if c != nil {
 		width = m.panelWidth(c.Width)
 	}
-	if m.inFull(width, height-len(m.panelHead(width))) {
+	if m.inFull(width, height-len(m.panelHead(width, height))) {
 		return ""
 	}
 	return "* " + m.state.Options[m.cursor].Does

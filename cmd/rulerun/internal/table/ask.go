@@ -65,10 +65,16 @@ func (t *Table) understand(ctx context.Context, prompt string, read func(text st
 	}
 }
 
-// show prints the news above a question of some lines.
+// show prints the news above a question of some lines. Where no board is drawn, with the values below it, those that have changed follow.
 func (t *Table) show(highlight []int, below int) {
 	t.Screen.Show(t.Session, t.news, highlight, below)
 	t.news = nil
+	if t.Screen.terminal() || below == 0 {
+		return
+	}
+	now := figures(t.Session)
+	fmt.Fprint(t.Screen.Out, t.Screen.Counts(seq.Filter(now, func(line string) bool { return !slices.Contains(t.figures, line) })))
+	t.figures = now
 }
 
 // askThrow waits for a person to throw.

@@ -48,7 +48,7 @@ func (t *Table) order(line string) (r reply, done bool) {
 	case "why":
 		t.Screen.Say(t.Session.Why(rest)...)
 	case "board", "b":
-		fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil, 0)+t.Screen.Counts(t.Session))
+		fmt.Fprint(t.Screen.Out, t.Screen.Board(t.position(), nil, 0)+t.Screen.Counts(figures(t.Session)))
 	case "rules":
 		t.Screen.Say(seq.Map(t.Session.RuleLines(), func(l string) string { return "  " + l })...)
 	case "save":

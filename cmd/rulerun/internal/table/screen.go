@@ -100,20 +100,26 @@ func (s *Screen) Standing(p *interpreter.Position) string {
 	return b.String()
 }
 
-// Counts lists the public values that the rules store, a line each.
-func (s *Screen) Counts(x *door.Session) string {
-	var b strings.Builder
-	for _, of := range seq.Runs(x.State(interpreter.None).Figures, door.Figure.Alike) {
-		values := seq.Map(of, func(f door.Figure) string { return strings.TrimPrefix(f.Of+" "+f.Value, " ") })
-		b.WriteString(of[0].Name + ": " + strings.Join(values, ", ") + "\n")
+// figures are the values that the rules keep and all at the screen may see, each name with those of all owners.
+func figures(x *door.Session) []string {
+	return seq.Map(seq.Runs(x.Figures(), door.Figure.Alike), func(of []door.Figure) string {
+		return of[0].Name + ": " + strings.Join(seq.Map(of, door.Figure.Text), ", ")
+	})
+}
+
+// Counts prints values side by side, as wide as the terminal.
+func (s *Screen) Counts(figures []string) string {
+	if len(figures) == 0 {
+		return ""
 	}
-	return b.String()
+	columns, _ := s.size()
+	return phrase.Fold(strings.Join(figures, "; "), columns, "  ") + "\n"
 }
 
 // fitting draws the board and the counts of a game, "" if they leave no room for some lines below them.
 func (s *Screen) fitting(x *door.Session, highlight []int, below int) string {
 	_, rows := s.size()
-	counts := s.Counts(x)
+	counts := s.Counts(figures(x))
 	rows -= max(spare, below+3) + strings.Count(counts, "\n")
 	if board := s.Board(x.Position(), highlight, max(1, rows)); board != "" {
 		return board + counts
@@ -133,7 +139,7 @@ func (s *Screen) Show(x *door.Session, news []string, highlight []int, below int
 				news = append([]string{"…"}, news[len(news)-room+1:]...)
 			}
 		} else {
-			b.WriteString("\n" + s.Standing(p) + s.Counts(x) + "\n")
+			b.WriteString("\n" + s.Standing(p) + s.Counts(figures(x)) + "\n")
 		}
 	}
 	for _, line := range news {

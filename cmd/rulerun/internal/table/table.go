@@ -32,10 +32,11 @@ type Table struct {
 	CanResume func(name string) error
 
 	news     []string
-	reported int    // number of events that are in the news or were printed
-	shown    int    // number of events whose squares were highlighted
-	lost     bool   // the failure to save the record was reported
-	next     string // the record to continue with
+	figures  []string // those printed above the last question
+	reported int      // number of events that are in the news or were printed
+	shown    int      // number of events whose squares were highlighted
+	lost     bool     // the failure to save the record was reported
+	next     string   // the record to continue with
 	moved    bool
 }
 

@@ -211,7 +211,11 @@ func (w wording) event(p *interpreter.Position, e record.Event) string {
 		case o.Move == interpreter.None || o.From == interpreter.None && o.To == interpreter.None: // it is named by a word
 			key = "event.picks"
 		}
-		return w.Say(key, "who", who, "what", w.options(p)[i])
+		text := w.Say(key, "who", who, "what", w.options(p)[i])
+		if q := p.Question(); q != "" {
+			text = w.Say("event.asked", "text", text, "question", q)
+		}
+		return text
 	}
 	return e.String()
 }

@@ -125,3 +125,37 @@ func opened(t *testing.T, text string, seats []string) *Session {
 	}
 	return s
 }
+
+// TestCarriedInMenu tells two moves apart by the piece that one takes along, and has the words of a question in the log.
+func TestCarriedInMenu(t *testing.T) {
+	s := opened(t, `change riding "Two may go together" for parchis
+var player careful = false
+move carry(p in mine, q in mine) from squares walk 2 carrying [q]
+rule riding "Two go together" { may carry(p, q) when p != q && q.at == p.at && thrown }
+rule asking "Who throws says it" { on throw(die) { choose me.careful "Careful now?" } }
+`, nil)
+	p, err := s.game.Setup(&interpreter.Setup{Turn: "yellow", Pieces: map[string][]string{
+		"yellow": {"10", "10", "goal", "goal"}, "blue": {"home", "home", "home", "home"},
+		"red": {"home", "home", "home", "home"}, "green": {"home", "home", "home", "home"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pos = p
+	s.watch = collect(s)
+	for range 2 { // the throw, and the answer
+		if err := s.Act(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	does := map[string]string{}
+	for _, o := range s.State(0).Options {
+		does[o.Words] += o.Does
+	}
+	if diff := cmp.Diff(map[string]string{"10 → 12 by advance": "", "10 → 12 by carry": "yellow 10 → 12"}, does); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"yellow throws 2: yellow chooses yes (Careful now?)"}, s.Lines(s.Happened(0), false)); diff != "" {
+		t.Error(diff)
+	}
+}

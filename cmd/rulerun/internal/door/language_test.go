@@ -112,7 +112,10 @@ rule last "Over" { over when false }
 	if book == nil {
 		t.Fatal(faults)
 	}
-	for lang, want := range map[string][]string{"": {"yellow chooses yellow home", "yellow chooses pass"}, "es": {"el amarillo elige la amarilla casa", "el amarillo elige pass"}} {
+	for lang, want := range map[string][]string{
+		"":   {"yellow chooses yellow home (Which?)", "yellow chooses pass"},
+		"es": {"el amarillo elige la amarilla casa (Which?)", "el amarillo elige pass"},
+	} {
 		r, faults := book.In(lang).Rules(dsl.Setting{})
 		if r == nil {
 			t.Fatal(faults)

@@ -374,6 +374,7 @@ func (s *Session) preview(seat, i int) (does string, puts []Piece) {
 func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Piece) {
 	trial := &Session{game: s.game, words: s.words, header: s.header, bots: s.bots, pos: q}
 	mover, who := q.Options()[i].Piece, s.game.SeatName(q.Player())
+	told := q.Options()[i].Move == interpreter.None // an act says what pieces it moves; after an answer a move that was chosen before goes on
 	c := collect(trial)
 	c.thrown = s.watch.thrown
 	if q.Choose(i) != nil {
@@ -382,6 +383,9 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 	var phrases []string
 	over := false
 	for _, e := range s.words.merged(c.end()) {
+		if e.Kind == EventAct || e.Kind == EventMove {
+			told = e.Kind == EventAct
+		}
 		switch e.Kind {
 		case EventAct, EventRanked, EventOut:
 			phrases = append(phrases, e.Words)
@@ -393,6 +397,9 @@ func (s *Session) after(q *interpreter.Position, i int) (does string, puts []Pie
 		case EventPut:
 			if *e.Piece != mover {
 				puts = append(puts, Piece{*e.Piece, e.Colour, e.To})
+				if !told {
+					phrases = append(phrases, e.Words)
+				}
 			}
 		case EventMove:
 			switch {

@@ -540,7 +540,7 @@ rule betting "Who throws bets" { on throw(die) { choose n "How much?" from [3, 1
 	}{{[]string{"2", "3"}, "3"}, {[]string{"1", "2"}, "12"}, {[]string{"1", "enter"}, "1"}} {
 		at := m.session.At()
 		press(t, m, want.keys...)
-		if events := m.session.Happened(at); len(events) == 0 || !strings.HasSuffix(events[0].Words, "chooses "+want.bet) {
+		if events := m.session.Happened(at); len(events) == 0 || !strings.HasSuffix(events[0].Words, "chooses "+want.bet+" (How much?)") {
 			t.Errorf("%v was answered by %v", want.keys, events)
 		}
 		for range 300 {

@@ -171,15 +171,20 @@ func (c *compiler) turnTo() ir.Body {
 		return c.nextTurn()
 	}
 	to := local("to")
-	player := ir.Get(to)
-	give := ir.Body{setCell(code.CellMe, player)}
-	if c.rules.TurnsByColour {
-		player = at(ir.Table, c.tables.colourPlayer, ir.Get(to))
-		give = ir.Body{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(to))}
-	}
-	playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+	playing, give := c.turnOf(to)
 	return ir.Seq(ir.Assign(to, c.expr(c.rules.TurnsTo, &env{})),
 		ir.When(ir.AndAlso(ir.Op2(ir.Le, ir.K(0), ir.Get(to)), playing), give, c.nextTurn()))
+}
+
+// turnOf says whether a player, or colour with turns by colour, is still in the game, and gives it the turn.
+func (c *compiler) turnOf(x *ir.Local) (playing *ir.Expr, give ir.Body) {
+	player := ir.Get(x)
+	give = ir.Body{setCell(code.CellMe, player)}
+	if c.rules.TurnsByColour {
+		player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
+		give = ir.Body{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(x))}
+	}
+	return ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing)), give
 }
 
 // nextTurn passes the turn to the next player, or colour, still in the game.
@@ -198,13 +203,7 @@ func (c *compiler) nextTurn() ir.Body {
 		set(i, 1), ir.Assign(x, cell(current)),
 		countUntil(i, ir.Op2(ir.Lt, ir.K(n), ir.Get(i)), func(*ir.Expr) ir.Body {
 			step := ir.Seq(increment(x), ir.When(ir.Op2(ir.Le, ir.K(n), ir.Get(x)), set(x, 0), nil))
-			player := ir.Get(x)
-			give := ir.Body{setCell(code.CellMe, player)}
-			if c.rules.TurnsByColour {
-				player = at(ir.Table, c.tables.colourPlayer, ir.Get(x))
-				give = ir.Body{setCell(code.CellMe, player), setCell(code.CellColour, ir.Get(x))}
-			}
-			playing := ir.Op2(ir.Eq, at(ir.CellAt, c.layout.Status, player), ir.K(code.Playing))
+			playing, give := c.turnOf(x)
 			return append(step, ir.When(playing, append(give, ir.BreakTo(found)), nil)...)
 		}),
 	)

@@ -32,7 +32,7 @@ var piece  stood: place
 var turn   told = 0
 secret hand
 
-rule telling "Everything is kept, and every throw is told" {
+rule telling "Everything is kept, and each throw changes it" {
   on throw(die) { told += 1; me.ready = true; me.purse -= 1; me.hand += die }
 }
 `
@@ -83,7 +83,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresOfScreen has the secrets of a person who plays alone on the screen, and nobody's where several look at it.
+// TestFiguresOfScreen: the screen shows the secrets of a person who plays alone, and no secret where several people look at it.
 func TestFiguresOfScreen(t *testing.T) {
 	for people, want := range map[int]bool{1: true, 2: false, 4: false} {
 		s := opened(t, keeping, append(slices.Repeat([]string{"human"}, people), slices.Repeat([]string{"random"}, 4-people)...))
